@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "vfs/mem/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local struct mvfs__mem_thread mvfs__mem_thread;
+
+bool mvfs__mem_fails(void)
+{
+	struct mvfs__mem_thread *t = &mvfs__mem_thread;
+
+	t->allocations++;
+	if (mvfs__likely(t->allocations != t->fail_at))
+		return false;
+	t->fail_failed++;
+	return true;
+}
+
+void mvfs__mem_fail_at(uint64_t n)
+{
+	struct mvfs__mem_thread *t = &mvfs__mem_thread;
+
+	t->fail_at = n ? t->allocations + n : 0;
+}
+
+void *mvfs__malloc(size_t size)
+{
+	return mvfs__mem_fails() ? NULL : malloc(size);
+}
+
+void *mvfs__calloc(size_t count, size_t size)
+{
+	return mvfs__mem_fails() ? NULL : calloc(count, size);
+}
+
+void *mvfs__realloc(void *ptr, size_t size)
+{
+	assert(size > 0);
+	return mvfs__mem_fails() ? NULL : realloc(ptr, size);
+}
+
+void mvfs__free(void *ptr)
+{
+	free(ptr);
+}
+
+void *mvfs__memdup(const void *bytes, size_t size)
+{
+	void *copy = mvfs__malloc(size ? size : 1);
+
+	if (copy && size)
+		memcpy(copy, bytes, size);
+	return copy;
+}
