@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+/* Stands for the command until its first source is there. */
+int main(void)
+{
+	return 0;
+}
