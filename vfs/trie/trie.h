@@ -40,6 +40,12 @@ void mvfs__trie_clear(struct mvfs__trie *trie, struct mvfs__bin *bin);
 struct mvfs__obj *mvfs__trie_get(const struct mvfs__trie *trie, uint64_t key);
 
 /*
+ * The value with the smallest of the four keys from `key`, a multiple of 4,
+ * on (borrowed), or NULL. As fast as mvfs__trie_get.
+ */
+struct mvfs__obj *mvfs__trie_get4(const struct mvfs__trie *trie, uint64_t key);
+
+/*
  * Puts the value under its key; the trie takes over the caller's reference
  * and drops that of a value that had the key before. -ENOMEM: nothing has
  * changed, the reference is still the caller's. Cannot fail if the key is

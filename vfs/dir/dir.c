@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Directories: see dir.h. A name is looked up by its hash alone; the name is
+ * compared once, with the entry found. Names of equal hash, if ever there
+ * are any, are neighbours in the trie.
+ */
+#include "config.h"
+
+#include "vfs/dir/dir.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "vfs/mem/mem.h"
+
+#define SAME_HASH 4u /* names that the low bits of a key tell apart */
+
+static struct mvfs__entry *entry_of(struct mvfs__obj *obj)
+{
+	assert(!obj || obj->kind == MVFS__ENTRY);
+	return (struct mvfs__entry *)obj;
+}
+
+static bool is_named(const struct mvfs__entry *entry,
+		     const struct mvfs__name *name)
+{
+	return entry->len == name->len &&
+	       !memcmp(entry->name, name->bytes, name->len);
+}
+
+/*
+ * Finds the name, or the key that it would get: the smallest free one of
+ * its hash. -ENOSPC if there is neither.
+ */
+static int find_place(const struct mvfs__trie *dir,
+		      const struct mvfs__name *name, uint64_t *key)
+{
+	uint64_t first = name->hash * SAME_HASH;
+	uint64_t free_key = 0;
+	struct mvfs__obj *found = mvfs__trie_get4(dir, first);
+
+	if (!found) {
+		*key = first;
+		return 0;
+	}
+	for (uint64_t k = first; k < first + SAME_HASH; k++) {
+		found = mvfs__trie_get(dir, k);
+		if (!found && !free_key)
+			free_key = k;
+		if (found && is_named(entry_of(found), name)) {
+			*key = k;
+			return 0;
+		}
+	}
+	*key = free_key;
+	return free_key ? 0 : -ENOSPC;
+}
+
+struct mvfs__entry *mvfs__dir_find(const struct mvfs__trie *dir,
+				   const struct mvfs__name *name)
+{
+	uint64_t first = name->hash * SAME_HASH;
+	struct mvfs__entry *entry = entry_of(mvfs__trie_get4(dir, first));
+
+	assert(first >= MVFS__KEY_FIRST);
+	while (mvfs__unlikely(entry && !is_named(entry, name))) {
+		entry = entry_of(mvfs__trie_next(dir, entry->obj.key + 1));
+		if (entry && entry->obj.key >= first + SAME_HASH)
+			return NULL;
+	}
+	return entry;
+}
+
+struct mvfs__entry *mvfs__entry_new(const struct mvfs__name *name,
+				    uint64_t ino, unsigned type)
+{
+	size_t size = offsetof(struct mvfs__entry, name) + name->len;
+	struct mvfs__entry *entry;
+
+	assert(name->len > 0 && name->len <= MVFS__NAME_MAX);
+	assert(type <= UINT8_MAX);
+	if (size < sizeof(*entry))
+		size = sizeof(*entry);
+	entry = mvfs__malloc(size);
+	if (!entry)
+		return NULL;
+	mvfs__obj_init(&entry->obj, MVFS__ENTRY);
+	entry->ino = ino;
+	entry->type = (uint8_t)type;
+	entry->len = (uint8_t)name->len;
+	memcpy(entry->name, name->bytes, name->len);
+	return entry;
+}
+
+int mvfs__dir_put(struct mvfs__trie *dir, const struct mvfs__name *name,
+		  struct mvfs__entry *entry, struct mvfs__bin *bin)
+{
+	uint64_t key;
+	int r = find_place(dir, name, &key);
+
+	assert(is_named(entry, name));
+	if (r)
+		return r;
+	entry->obj.key = key;
+	return mvfs__trie_put(dir, &entry->obj, bin);
+}
+
+int mvfs__dir_set(struct mvfs__trie *dir, const struct mvfs__name *name,
+		  uint64_t ino, unsigned type, uint64_t *key,
+		  struct mvfs__bin *bin)
+{
+	struct mvfs__entry *entry = mvfs__entry_new(name, ino, type);
+	int r;
+
+	if (!entry)
+		return -ENOMEM;
+	r = mvfs__dir_put(dir, name, entry, bin);
+	if (r)
+		mvfs__free(entry);
+	else
+		*key = entry->obj.key;
+	return r;
+}
+
+int mvfs__dir_own(struct mvfs__trie *dir, const struct mvfs__name *name,
+		  struct mvfs__bin *bin)
+{
+	struct mvfs__entry *entry = mvfs__dir_find(dir, name);
+	struct mvfs__obj *value;
+
+	if (!entry)
+		return -ENOENT;
+	return mvfs__trie_own(dir, entry->obj.key, &value, bin);
+}
+
+int mvfs__dir_remove(struct mvfs__trie *dir, const struct mvfs__name *name,
+		     struct mvfs__bin *bin)
+{
+	struct mvfs__entry *entry = mvfs__dir_find(dir, name);
+
+	if (!entry)
+		return -ENOENT;
+	return mvfs__trie_remove(dir, entry->obj.key, bin);
+}
+
+struct mvfs__entry *mvfs__dir_after(const struct mvfs__trie *dir,
+				    uint64_t cookie)
+{
+	if (cookie == UINT64_MAX)
+		return NULL;
+	return entry_of(mvfs__trie_next(dir, cookie + 1));
+}
+
+static void check_entry(const struct mvfs__entry *entry,
+			const struct mvfs__seed *seed)
+{
+	struct mvfs__name name;
+
+	assert(entry->obj.key >= MVFS__KEY_FIRST);
+	assert(entry->obj.key <= (uint64_t)INT64_MAX);
+	assert(entry->len > 0);
+	assert(!memchr(entry->name, '/', entry->len));
+	assert(!memchr(entry->name, '\0', entry->len));
+	if (!seed)
+		return;
+	name = mvfs__name_make(seed, entry->name, entry->len);
+	assert(entry->obj.key / SAME_HASH == name.hash);
+	(void)name;
+}
+
+void mvfs__dir_check(const struct mvfs__trie *dir,
+		     const struct mvfs__seed *seed)
+{
+	struct mvfs__entry *entry = mvfs__dir_after(dir, 2);
+	uint64_t names = 0;
+
+	mvfs__trie_check(dir);
+	for (; entry; entry = mvfs__dir_after(dir, entry->obj.key), names++) {
+		struct mvfs__name name = {
+			entry->name, entry->len, entry->obj.key / SAME_HASH
+		};
+
+		check_entry(entry, seed);
+		assert(mvfs__dir_find(dir, &name) == entry);
+		(void)name;
+	}
+	assert(names == dir->count);
+}
+
+void mvfs__entry_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
+{
+	(void)bin;
+	mvfs__free(entry_of(obj));
+}

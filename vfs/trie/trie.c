@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The trie as a whole, and reading it. Nothing here allocates. */
+#include "config.h"
+
+#include "vfs/trie/trie.h"
+
+#include "vfs/mem/mem.h"
+#include "vfs/trie/node.h"
+
+/* The value of the smallest key in a subtree. */
+static struct mvfs__obj *leftmost(uintptr_t slot)
+{
+	while (!is_value(slot))
+		slot = node_of(slot)->kids[0];
+	return value_of(slot);
+}
+
+static struct mvfs__obj *rightmost(uintptr_t slot)
+{
+	while (!is_value(slot)) {
+		const struct node *node = node_of(slot);
+
+		slot = node->kids[node->obj.flags - 1];
+	}
+	return value_of(slot);
+}
+
+/* True if the key has digits above the root, so is larger than all. */
+static bool is_beyond(const struct mvfs__trie *trie, uint64_t key)
+{
+	return trie->height && top_level(key) >= trie->height;
+}
+
+void mvfs__trie_share(const struct mvfs__trie *from, struct mvfs__trie *to)
+{
+	*to = *from;
+	if (to->root)
+		mvfs__obj_retain(obj_of(to->root));
+}
+
+void mvfs__trie_clear(struct mvfs__trie *trie, struct mvfs__bin *bin)
+{
+	if (trie->root)
+		mvfs__obj_drop(obj_of(trie->root), bin);
+	trie->root = 0;
+	trie->height = 0;
+	trie->count = 0;
+}
+
+/*
+ * A key with digits above the root is not looked for higher: it ends at the
+ * value of another key, or nowhere.
+ */
+struct mvfs__obj *mvfs__trie_get(const struct mvfs__trie *trie, uint64_t key)
+{
+	uintptr_t slot = trie->root;
+	unsigned level = trie->height;
+	struct mvfs__obj *value;
+
+	if (!slot)
+		return NULL;
+	while (!is_value(slot)) {
+		const struct node *node = node_of(slot);
+		unsigned digit = digit_of(key, --level);
+
+		if (!has_digit(node->obj.key, digit))
+			return NULL;
+		slot = node->kids[index_of(node->obj.key, digit)];
+	}
+	value = value_of(slot);
+	return value->key == key ? value : NULL;
+}
+
+/*
+ * Only a node of the last level tells such keys apart, and hardly ever is
+ * there one: a value higher up is alone with its digits.
+ */
+struct mvfs__obj *mvfs__trie_get4(const struct mvfs__trie *trie, uint64_t key)
+{
+	uintptr_t slot = trie->root;
+	unsigned level = trie->height;
+	struct mvfs__obj *value;
+
+	assert(!(key & 3));
+	if (!slot)
+		return NULL;
+	while (!is_value(slot)) {
+		const struct node *node = node_of(slot);
+		unsigned digit = digit_of(key, --level);
+		uint64_t map = node->obj.key;
+
+		if (mvfs__unlikely(!level) && map >> digit & 15)
+			digit += (unsigned)__builtin_ctzll(map >> digit);
+		if (!has_digit(map, digit))
+			return NULL;
+		slot = node->kids[index_of(map, digit)];
+	}
+	value = value_of(slot);
+	return value->key >> 2 == key >> 2 ? value : NULL;
+}
+
+/*
+ * On the way down, `after` is the subtree of the nearest larger keys: one of
+ * them is the answer if the way ends without one.
+ */
+struct mvfs__obj *mvfs__trie_next(const struct mvfs__trie *trie, uint64_t key)
+{
+	uintptr_t slot = trie->root;
+	uintptr_t after = 0;
+	unsigned level = trie->height;
+
+	if (!slot || is_beyond(trie, key))
+		return NULL;
+	while (!is_value(slot)) {
+		const struct node *node = node_of(slot);
+		uint64_t map = node->obj.key;
+		unsigned digit = digit_of(key, --level);
+		unsigned index = index_of(map, digit);
+		bool here = has_digit(map, digit);
+
+		if (index + here < node->obj.flags)
+			after = node->kids[index + here];
+		if (!here)
+			return after ? leftmost(after) : NULL;
+		slot = node->kids[index];
+	}
+	if (value_of(slot)->key >= key)
+		return value_of(slot);
+	return after ? leftmost(after) : NULL;
+}
+
+struct mvfs__obj *mvfs__trie_prev(const struct mvfs__trie *trie, uint64_t key)
+{
+	uintptr_t slot = trie->root;
+	uintptr_t before = 0;
+	unsigned level = trie->height;
+
+	if (!slot)
+		return NULL;
+	if (is_beyond(trie, key))
+		return rightmost(slot);
+	while (!is_value(slot)) {
+		const struct node *node = node_of(slot);
+		unsigned digit = digit_of(key, --level);
+		unsigned index = index_of(node->obj.key, digit);
+
+		if (index > 0)
+			before = node->kids[index - 1];
+		if (!has_digit(node->obj.key, digit))
+			return before ? rightmost(before) : NULL;
+		slot = node->kids[index];
+	}
+	if (value_of(slot)->key <= key)
+		return value_of(slot);
+	return before ? rightmost(before) : NULL;
+}
+
+void mvfs__trie_node_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
+{
+	struct node *node = mvfs__container_of(obj, struct node, obj);
+
+	assert(obj->kind == MVFS__TRIE);
+	for (unsigned i = 0; i < obj->flags; i++)
+		__builtin_prefetch(obj_of(node->kids[i]), 1);
+	for (unsigned i = obj->flags; i-- > 0;)
+		mvfs__obj_drop(obj_of(node->kids[i]), bin);
+	mvfs__free(node);
+}
