@@ -27,7 +27,7 @@
 #define MVFS__BUFFER_LARGE (128u * 1024)
 
 enum mvfs__buffer_shape {
-	MVFS__SMALL,   /* bytes behind the head; capacity is 16 * obj.small */
+	MVFS__SMALL,   /* bytes behind the head; 16 * obj.small, the 0 counted */
 	MVFS__MAPPED,  /* a mapping of our own */
 	MVFS__HEAP,    /* malloc, where no mapping could be had */
 	MVFS__ADOPTED  /* the caller's, never written */
@@ -81,8 +81,17 @@ size_t mvfs__buffer_capacity(const struct mvfs__buffer *b);
  */
 int mvfs__buffer_reserve(struct mvfs__buffer **b, size_t capacity);
 
-/* Sets `used` and the 0 behind it; lowers what is known. Alone, not adopted. */
+/*
+ * Sets `used` and the 0 behind it; lowers what is known. Alone, not adopted.
+ * Memory of whole pages far behind a `used` that goes down is given back.
+ */
 void mvfs__buffer_set_used(struct mvfs__buffer *b, uint64_t used);
+
+/*
+ * The bytes [from, to) are needed no more: gives the memory of whole pages
+ * there back where it can, and forgets what is known of them. Alone.
+ */
+void mvfs__buffer_discard(struct mvfs__buffer *b, uint64_t from, uint64_t to);
 
 /* What is known of the text; the pair is read and written in one piece. */
 struct mvfs__text_state {
