@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filling the public `struct mvfs_error`, which callers may leave out: one
+ * place, so that every failing path is one return statement.
+ */
+#ifndef MVFS__ERROR_H
+#define MVFS__ERROR_H
+
+#include <memvfs/types.h>
+
+#include "vfs/base/base.h"
+
+/*
+ * Writes code, place and message where `error` is not NULL; a message that
+ * is too long is cut at the start of a character. Returns `code`, a negative
+ * errno.
+ */
+int mvfs__fail(struct mvfs_error *error, int code, uint64_t offset,
+	       uint64_t length, const char *format, ...)
+	MVFS_PRINTF(5, 6);
+
+#endif

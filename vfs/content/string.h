@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where bytes become strings and strings bytes: the glue between buffers
+ * and charsets.
+ *
+ * A string refers to a buffer by `owner` and to bytes in it by `data`. It
+ * shares the buffer of the file where its bytes are what the string would
+ * be: ASCII in an ASCII-compatible charset, or well-formed UTF-8 read as
+ * UTF-8. What was found out about a buffer is written into its word, so that
+ * no byte is looked at twice, whoever asks.
+ *
+ * All of this runs outside locks, on references that the caller holds: they
+ * make the bytes immutable meanwhile.
+ */
+#ifndef MVFS__STRING_H
+#define MVFS__STRING_H
+
+#include <memvfs/text.h>
+
+#include "vfs/content/buffer.h"
+
+struct mvfs_charset;
+
+/*
+ * A string of `length` bytes of `b` from `start` on, in that charset (NULL:
+ * UTF-8). flags: MVFS_REPLACE. Takes the reference over, on failure too; `b`
+ * may be NULL if length is 0. -EILSEQ (offsets count from `start`), -ENOMEM.
+ * `out` is written on success only.
+ */
+int mvfs__string_from_buffer(struct mvfs__buffer *b, uint64_t start,
+			     uint64_t length, const struct mvfs_charset *cs,
+			     unsigned flags, struct mvfs_string *out,
+			     struct mvfs_error *error);
+
+/*
+ * The same bytes undecoded; never copies. Takes the reference over. -EFBIG
+ * where a size_t cannot count them.
+ */
+int mvfs__string_bytes(struct mvfs__buffer *b, uint64_t start, uint64_t length,
+		       struct mvfs_string *out);
+
+/*
+ * The string in that charset (NULL: UTF-8) as a reference to a buffer, with
+ * where the bytes are in it: the string's own buffer where they are the same,
+ * else a new one. *out is NULL if there are none. -EILSEQ: the string is
+ * malformed, or has a character that the charset has not. -ENOMEM.
+ */
+int mvfs__string_encode(const struct mvfs_string *s,
+			const struct mvfs_charset *cs,
+			struct mvfs__buffer **out, uint64_t *start,
+			uint64_t *length, struct mvfs_error *error);
+
+/* What is behind <memvfs/text.h>; arguments are valid. */
+void mvfs__string_release(struct mvfs_string *s);
+struct mvfs_string mvfs__string_share(const struct mvfs_string *s);
+struct mvfs_string mvfs__string_slice(const struct mvfs_string *s,
+				      size_t start, size_t length);
+const char *mvfs__string_cstr(struct mvfs_string *s);
+char *mvfs__string_steal(struct mvfs_string *s);
+int mvfs__string_copy(const void *bytes, size_t length,
+		      struct mvfs_string *out);
+
+/* mvfs_decode() and mvfs_encode(): memory that is not ours, so copied. */
+int mvfs__string_decode(const void *bytes, size_t length,
+			const struct mvfs_charset *cs, unsigned flags,
+			struct mvfs_string *out, struct mvfs_error *error);
+int mvfs__string_encode_bytes(const void *utf8, size_t length,
+			      const struct mvfs_charset *cs, unsigned flags,
+			      struct mvfs_string *out,
+			      struct mvfs_error *error);
+
+#endif
