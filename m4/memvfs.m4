@@ -40,6 +40,20 @@ AC_DEFUN([MVFS_LD_VERSION_SCRIPT], [
 		[test "x$mvfs_cv_version_script" = xyes])
 ])
 
+# MVFS_LD_DEFS: no undefined symbols in shared libraries, in MVFS_SHLIB_LDFLAGS.
+AC_DEFUN([MVFS_LD_DEFS], [
+	AC_CACHE_CHECK([whether the linker knows -z defs],
+		[mvfs_cv_z_defs],
+		[mvfs_save_LDFLAGS=$LDFLAGS
+		 LDFLAGS="$LDFLAGS -Wl,-z,defs"
+		 AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+			[mvfs_cv_z_defs=yes], [mvfs_cv_z_defs=no])
+		 LDFLAGS=$mvfs_save_LDFLAGS])
+	AS_IF([test "x$mvfs_cv_z_defs" = xyes],
+		[MVFS_SHLIB_LDFLAGS="-Wl,-z,defs"])
+	AC_SUBST([MVFS_SHLIB_LDFLAGS])
+])
+
 # MVFS_SEARCH_ATOMICS: add -latomic where 64-bit atomics need it.
 AC_DEFUN([MVFS_SEARCH_ATOMICS], [
 	AC_CACHE_CHECK([for the library of 64-bit atomics],
