@@ -342,17 +342,25 @@ int mvfs__trie_own(struct mvfs__trie *trie, uint64_t key,
 	return 0;
 }
 
-/* After a removal: a root that has all keys below its first digit goes. */
+/*
+ * After a removal: a root that has all keys below its first digit goes. What
+ * then becomes the root was not on the path, so it may be shared.
+ */
 static void lower(struct mvfs__trie *trie, struct mvfs__bin *bin)
 {
-	while (trie->root && !is_value(trie->root)) {
+	while (!is_value(trie->root)) {
 		struct node *root = node_of(trie->root);
 
 		if (root->obj.key != 1)
 			return;
 		trie->root = root->kids[0];
 		trie->height--;
-		node_discard(root, bin);
+		if (mvfs__obj_is_mine(&root->obj)) {
+			node_discard(root, bin);
+		} else {
+			mvfs__obj_retain(obj_of(trie->root));
+			mvfs__obj_drop(&root->obj, bin);
+		}
 	}
 	trie->height = 0;
 }
