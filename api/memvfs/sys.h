@@ -31,6 +31,15 @@ struct mvfs_actor {
 /* An open file; from mvfs_sys_open() until mvfs_sys_close(). */
 struct mvfs_file;
 
+/*
+ * A view for an adapter, just like `fs`, to be dropped by mvfs_destroy(). It
+ * does not keep the instance from ending: as long as there is one, dropping
+ * the last view of the ordinary kind is -EBUSY. The pins that are taken
+ * through it belong to it and end with it (a kernel that unmounts forgets
+ * without a message). -EINVAL: MVFS_CONFINED.
+ */
+MVFS_API MVFS_NODISCARD int mvfs_sys_attach(mvfs *fs, mvfs **view);
+
 /* The inode of the view's root. */
 MVFS_API uint64_t mvfs_sys_root(mvfs *fs);
 /* Takes `count` pins back; the inode may end by it. */
@@ -168,6 +177,8 @@ MVFS_API int mvfs_sys_getlk(mvfs *fs, struct mvfs_file *file, uint64_t owner,
 MVFS_API int mvfs_sys_flush(mvfs *fs, struct mvfs_file *file, uint64_t owner);
 MVFS_API uint64_t mvfs_sys_locks_wait(mvfs *fs, uint64_t seen,
 				      int timeout_ms);
+/* Counts and wakes as the release of a lock does: for an adapter that ends. */
+MVFS_API void mvfs_sys_locks_wake(mvfs *fs);
 
 #ifdef __cplusplus
 }
