@@ -17,9 +17,19 @@
 
 #include <memvfs/text.h>
 
-#include "vfs/content/buffer.h"
+#include "vfs/content/stretch.h"
 
-struct mvfs_charset;
+/* No bytes, no owner. */
+extern const struct mvfs_string mvfs__string_empty;
+
+/* A string over the stretch, terminated where the buffer's own 0 is behind
+ * it; takes the reference over. */
+struct mvfs_string mvfs__string_on(const struct mvfs__stretch *r,
+				   unsigned flags);
+struct mvfs_string mvfs__string_on_all(struct mvfs__buffer *b, unsigned flags);
+
+/* Drops a reference (NULL is fine) and destroys, outside all locks. */
+void mvfs__string_drop(struct mvfs__buffer *b);
 
 /*
  * A string of `length` bytes of `b` from `start` on, in that charset (NULL:

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* memvfs/text.h */
+#include "config.h"
+
+#include <memvfs/text.h>
+
+#include <errno.h>
+
+#include "vfs/base/error.h"
+#include "vfs/content/string.h"
+#include "vfs/text/charset.h"
+
+const struct mvfs_charset *mvfs_charset(const char *name)
+{
+	return name ? mvfs__charset_find(name) : NULL;
+}
+
+const char *mvfs_charset_name(const struct mvfs_charset *charset)
+{
+	return charset ? charset->name : mvfs__charset_utf8.name;
+}
+
+int mvfs_charset_is_ascii_compatible(const struct mvfs_charset *cs)
+{
+	return cs ? cs->ascii_compatible : mvfs__charset_utf8.ascii_compatible;
+}
+
+void mvfs_string_release(struct mvfs_string *string)
+{
+	if (string)
+		mvfs__string_release(string);
+}
+
+struct mvfs_string mvfs_string_share(const struct mvfs_string *string)
+{
+	return string ? mvfs__string_share(string) : mvfs__string_empty;
+}
+
+struct mvfs_string mvfs_string_slice(const struct mvfs_string *string,
+				     size_t start, size_t len)
+{
+	return string ? mvfs__string_slice(string, start, len) :
+			mvfs__string_empty;
+}
+
+const char *mvfs_string_cstr(struct mvfs_string *string)
+{
+	return string ? mvfs__string_cstr(string) : NULL;
+}
+
+char *mvfs_string_steal(struct mvfs_string *string)
+{
+	return string ? mvfs__string_steal(string) : NULL;
+}
+
+int mvfs_string_copy(const void *bytes, size_t len, struct mvfs_string *string)
+{
+	if (!string || (!bytes && len))
+		return -EINVAL;
+	return mvfs__string_copy(bytes, len, string);
+}
+
+static int check(const void *bytes, size_t len, unsigned flags,
+		 const struct mvfs_string *out, struct mvfs_error *error)
+{
+	if (!out)
+		return mvfs__fail(error, -EINVAL, 0, 0,
+				  "no place to put the string");
+	if (!bytes && len)
+		return mvfs__fail(error, -EINVAL, 0, 0,
+				  "%zu bytes at NULL", len);
+	if (flags & ~MVFS_REPLACE)
+		return mvfs__fail(error, -EINVAL, 0, 0,
+				  "unknown flags 0x%x; MVFS_REPLACE is known",
+				  flags & ~MVFS_REPLACE);
+	return 0;
+}
+
+int mvfs_decode(const void *bytes, size_t len,
+		const struct mvfs_charset *charset, unsigned flags,
+		struct mvfs_string *string, struct mvfs_error *error)
+{
+	int ret = check(bytes, len, flags, string, error);
+
+	if (ret)
+		return ret;
+	return mvfs__string_decode(bytes, len, charset, flags, string, error);
+}
+
+int mvfs_encode(const void *utf8, size_t len,
+		const struct mvfs_charset *charset, unsigned flags,
+		struct mvfs_string *bytes, struct mvfs_error *error)
+{
+	int ret = check(utf8, len, flags, bytes, error);
+
+	if (ret)
+		return ret;
+	return mvfs__string_encode_bytes(utf8, len, charset, flags, bytes,
+					 error);
+}

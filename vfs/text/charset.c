@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The charsets by name, and what is said where one does not fit.
+ *
+ * Names are compared as Unicode's UTS #22 has it: letters and digits only,
+ * case ignored, so that "utf8", "UTF-8" and "utf_8" are one name. Other
+ * bytes than ASCII punctuation are not ignored: a name with them is unknown.
+ */
+#include "config.h"
+
+#include "vfs/text/charset.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vfs/base/error.h"
+
+static const struct mvfs_charset *const charsets[] = {
+	&mvfs__charset_utf8,
+	&mvfs__charset_ascii,
+	&mvfs__charset_latin1,
+	&mvfs__charset_gbk,
+};
+
+/* The next byte that counts, in lower case; 0 at the end. */
+static unsigned char next_folded(const char **name)
+{
+	unsigned char c;
+
+	while ((c = (unsigned char)*(*name)) != 0) {
+		++*name;
+		if (c >= 'A' && c <= 'Z')
+			return c | 0x20;
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+		    c >= 0x80)
+			return c;
+	}
+	return 0;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	unsigned char c, d;
+
+	do {
+		c = next_folded(&a);
+		d = next_folded(&b);
+	} while (c && c == d);
+	return c == d;
+}
+
+static bool is_called(const struct mvfs_charset *cs, const char *name)
+{
+	const char *const *alias;
+
+	if (same_name(cs->name, name))
+		return true;
+	for (alias = cs->aliases; *alias; alias++)
+		if (same_name(*alias, name))
+			return true;
+	return false;
+}
+
+const struct mvfs_charset *mvfs__charset_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(charsets) / sizeof(*charsets); i++)
+		if (is_called(charsets[i], name))
+			return charsets[i];
+	return NULL;
+}
+
+int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
+		    bool encode, const uint8_t *bytes, size_t offset,
+		    struct mvfs__flaw flaw)
+{
+	const char *name = cs->name;
+	const char *hint = "; MVFS_REPLACE puts U+FFFD there";
+	char hex[sizeof("00 00 00 00")] = "";
+	unsigned i;
+
+	assert(flaw.kind != MVFS__NO_FLAW);
+	assert(flaw.length >= 1 && flaw.length <= 4);
+	if (!error)
+		return -EILSEQ;
+	for (i = 0; i < flaw.length; i++)
+		snprintf(hex + 3 * i, sizeof(hex) - 3 * i, i < 3 ? "%02X " :
+			 "%02X", bytes[offset + i]);
+	hex[3 * flaw.length - 1] = 0;
+	if (encode) {
+		/* what is malformed then is the UTF-8 */
+		if (flaw.kind != MVFS__UNMAPPABLE)
+			name = mvfs__charset_utf8.name;
+		hint = "";
+	}
+	if (flaw.kind == MVFS__CUT_OFF)
+		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
+				  "malformed %s at byte %zu: cut off at the "
+				  "end, within a character: %s%s",
+				  name, offset, hex, hint);
+	if (flaw.kind == MVFS__MALFORMED)
+		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
+				  "malformed %s at byte %zu: %s%s",
+				  name, offset, hex, hint);
+	if (encode)
+		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
+				  "unmappable at byte %zu: %s has no U+%04X",
+				  offset, name, (unsigned)mvfs__utf8_decode(
+					bytes + offset, flaw.length));
+	return mvfs__fail(error, -EILSEQ, offset, flaw.length,
+			  "unmappable at byte %zu: %s gives no character to "
+			  "%s%s", offset, name, hex, hint);
+}

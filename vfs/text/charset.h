@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A charset: how text is bytes. One const object for each, found by name.
+ *
+ * Conversions run from memory to memory until the end or the first flaw;
+ * what happens then (fail, or replace and go on) is the caller's business,
+ * and so is the room. One call per character was rejected for its cost, one
+ * call for everything because growth and errors would be in every charset.
+ */
+#ifndef MVFS__CHARSET_H
+#define MVFS__CHARSET_H
+
+#include <memvfs/text.h>
+
+#include "vfs/text/utf8.h"
+
+/* A conversion under way: `from` and `to` move on. */
+struct mvfs__convert {
+	const uint8_t *from, *end;
+	uint8_t *to;
+};
+
+/*
+ * Converts up to the end or up to a flaw at `from`, which is not passed.
+ * `to` has room for what room_*() told, and MVFS__TEXT_SLACK more.
+ */
+typedef struct mvfs__flaw mvfs__convert_fn(struct mvfs__convert *c);
+
+/*
+ * How many bytes the conversion of these can make at most, flaws not
+ * counted; SIZE_MAX where a size_t cannot tell.
+ */
+typedef size_t mvfs__room_fn(const uint8_t *from, size_t length);
+
+struct mvfs_charset {
+	const char *name;           /* IANA's */
+	const char *const *aliases; /* IANA's and common ones; NULL at the end */
+	bool ascii_compatible;      /* bytes below 0x80 always mean ASCII */
+	mvfs__room_fn *room_decode; /* to UTF-8 */
+	mvfs__convert_fn *decode;
+	mvfs__room_fn *room_encode; /* from UTF-8 */
+	mvfs__convert_fn *encode;
+	const char *replacement;    /* bytes for what cannot be encoded */
+};
+
+extern const struct mvfs_charset mvfs__charset_utf8;
+extern const struct mvfs_charset mvfs__charset_ascii;
+extern const struct mvfs_charset mvfs__charset_latin1;
+extern const struct mvfs_charset mvfs__charset_gbk;
+
+/* By name or alias, folded (see charset.c); NULL if unknown. */
+const struct mvfs_charset *mvfs__charset_find(const char *name);
+
+/*
+ * The error for a flaw in `bytes` at `offset`, while decoding from `cs` or
+ * (encode) encoding to it: returns -EILSEQ.
+ */
+int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
+		    bool encode, const uint8_t *bytes, size_t offset,
+		    struct mvfs__flaw flaw);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GBK: ASCII, and pairs of a lead byte 81 to FE and a trail byte 40 to 7E or
+ * 80 to FE.
+ *
+ * The mapping is that of glibc 2.36's "GBK", which is Microsoft's code page
+ * 936 without its private use area. What others do, and what we decided:
+ *
+ *  - The single byte 80 is U+20AC here and in cp936; for the JDK's GBK it is
+ *    malformed, and the euro sign is A2E3 (as in GB 18030). We go with glibc:
+ *    "windows-936" is one of GBK's aliases, and files say 80.
+ *  - A892 is U+2295 (circled plus) here, as in GB 18030; the JDK has U+2641.
+ *  - Pairs for user-defined characters (AAA1-AFFE, F8A1-FEFE, A140-A7A0) and
+ *    those that GBK left empty: the JDK decodes 2148 of them to the private
+ *    use area U+E000-U+E864. Here they are unmappable, and so are the code
+ *    points: what two parties agreed upon is nothing that a library can know.
+ *  - A1A4 is U+00B7, A1AA is U+2014, A844 is U+2015, for all three.
+ *  - The byte FF, and a lead byte without its trail, are malformed. Then only
+ *    the lead byte is: what follows may be a line's end. A well-formed pair
+ *    without a character is unmappable as a pair.
+ *
+ * Decoding looks a pair up once, for its bytes in UTF-8 and their number,
+ * stores four bytes, and moves on by that number. Code points in the table
+ * (half the size) were rejected: making UTF-8 of them costs more than the
+ * few more cache lines that the characters in use take.
+ */
+#include "config.h"
+
+#include "vfs/text/charset.h"
+
+#include "vfs/text/gbk_tables.h"
+#include "vfs/text/kernels.h"
+#include "vfs/text/word.h"
+
+#define PAIR 0x8000u /* what is set in every pair */
+#define EURO 0x80    /* the only character that is one high byte */
+#define EURO_UTF8 0x03ac82e2u /* as in the table */
+
+static const struct mvfs__flaw no_flaw = { MVFS__NO_FLAW, 0 };
+
+static inline uint32_t look_up(const uint8_t *p)
+{
+	return mvfs__gbk_utf8[((unsigned)p[0] << 8 | p[1]) & (PAIR - 1)];
+}
+
+/* Stores a table's four bytes, of which the UTF-8 is what counts. */
+static inline uint8_t *put(uint8_t *to, uint32_t utf8)
+{
+	to[0] = (uint8_t)utf8;
+	to[1] = (uint8_t)(utf8 >> 8);
+	to[2] = (uint8_t)(utf8 >> 16);
+	to[3] = (uint8_t)(utf8 >> 24);
+	return to + (utf8 >> 24);
+}
+
+/* Why there is no character in the table for what is at `p`, not ASCII. */
+static struct mvfs__flaw flaw_decoding(const uint8_t *p, const uint8_t *end)
+{
+	if (p[0] == 0x80 || p[0] == 0xff)
+		return (struct mvfs__flaw){ MVFS__MALFORMED, 1 };
+	if (end - p < 2)
+		return (struct mvfs__flaw){ MVFS__CUT_OFF, 1 };
+	if (p[1] < 0x40 || p[1] == 0x7f || p[1] == 0xff)
+		return (struct mvfs__flaw){ MVFS__MALFORMED, 1 };
+	return (struct mvfs__flaw){ MVFS__UNMAPPABLE, 2 };
+}
+
+/* ASCII, of which there is some, or may be none in the last bytes. */
+static void move_ascii(struct mvfs__convert *c)
+{
+	uint64_t high;
+	size_t n;
+
+	if (c->end - c->from >= 8) {
+		high = mvfs__word_high(mvfs__word_load(c->from));
+		memcpy(c->to, c->from, 8);
+		n = high ? mvfs__word_ascii(high) : 8;
+		c->from += n;
+		c->to += n;
+		if (high)
+			return;
+	}
+	n = mvfs__kernels()->copy_ascii(c->to, c->from,
+					(size_t)(c->end - c->from));
+	c->from += n;
+	c->to += n;
+}
+
+/* Pairs, up to the first two bytes that are none or have no character. */
+static void decode_pairs(struct mvfs__convert *c)
+{
+	const uint8_t *from = c->from;
+	uint8_t *to = c->to;
+	uint32_t utf8;
+
+	while (c->end - from >= 2 && from[0] & 0x80) {
+		utf8 = look_up(from);
+		if (!utf8)
+			break;
+		to = put(to, utf8);
+		from += 2;
+	}
+	c->from = from;
+	c->to = to;
+}
+
+static struct mvfs__flaw decode(struct mvfs__convert *c)
+{
+	for (;;) {
+		decode_pairs(c);
+		if (c->from == c->end)
+			return no_flaw;
+		if (c->from[0] < 0x80) {
+			move_ascii(c);
+			continue;
+		}
+		if (c->from[0] != EURO)
+			return flaw_decoding(c->from, c->end);
+		c->to = put(c->to, EURO_UTF8);
+		c->from++;
+	}
+}
+
+/* The bytes of a code point, first one highest; 0: there is no such. */
+static inline unsigned gbk_of(uint32_t character)
+{
+	if (character > 0xffff)
+		return 0;
+	return mvfs__gbk_pages[mvfs__gbk_page[character >> 8]]
+			      [character & 0xff];
+}
+
+/*
+ * Three bytes that are a character of GBK: most of all text. Surrogates need
+ * no test, for GBK has none.
+ */
+static inline unsigned encode_three(const uint8_t *p)
+{
+	uint32_t character = (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 |
+			     (p[2] & 0x3fu);
+
+	if ((p[0] & 0xf0) != 0xe0 || !mvfs__utf8_is_trail(p[1]) ||
+	    !mvfs__utf8_is_trail(p[2]) || character < 0x800)
+		return 0;
+	return gbk_of(character);
+}
+
+/* Any other one; without a flaw, `length` is what it takes. */
+static struct mvfs__flaw encode_other(const struct mvfs__convert *c,
+				      unsigned *pair)
+{
+	struct mvfs__flaw look = mvfs__utf8_look(c->from,
+						 (size_t)(c->end - c->from));
+
+	if (look.kind != MVFS__NO_FLAW)
+		return look;
+	*pair = gbk_of(mvfs__utf8_decode(c->from, look.length));
+	if (!*pair)
+		look.kind = MVFS__UNMAPPABLE;
+	return look;
+}
+
+/* Characters up to the first that is ASCII, or not well-formed, or not GBK. */
+static struct mvfs__flaw encode_pairs(struct mvfs__convert *c)
+{
+	struct mvfs__flaw look;
+	unsigned pair;
+
+	while (c->from < c->end && c->from[0] & 0x80) {
+		look.length = 3;
+		pair = c->end - c->from >= 3 ? encode_three(c->from) : 0;
+		if (!pair) {
+			look = encode_other(c, &pair);
+			if (look.kind != MVFS__NO_FLAW)
+				return look;
+		}
+		if (pair > 0xff)
+			*c->to++ = (uint8_t)(pair >> 8);
+		*c->to++ = (uint8_t)pair;
+		c->from += look.length;
+	}
+	return no_flaw;
+}
+
+static struct mvfs__flaw encode(struct mvfs__convert *c)
+{
+	struct mvfs__flaw flaw;
+
+	while (c->from < c->end) {
+		if (c->from[0] < 0x80)
+			move_ascii(c);
+		flaw = encode_pairs(c);
+		if (flaw.kind != MVFS__NO_FLAW)
+			return flaw;
+	}
+	return no_flaw;
+}
+
+/*
+ * A pair becomes three bytes, and so does the euro sign alone. Whether a byte
+ * of its value is that or a trail byte is not known here; where there are
+ * many, all could be.
+ */
+#define EUROS_MAX 32
+
+static size_t room_decode(const uint8_t *from, size_t length)
+{
+	size_t room, euros = 0;
+	const uint8_t *p = from, *end = from + length;
+
+	while (euros < EUROS_MAX &&
+	       (p = memchr(p, EURO, (size_t)(end - p)))) {
+		euros++;
+		p++;
+	}
+	if (euros == EUROS_MAX)
+		return mvfs__mul_overflow(length, 3, &room) ? SIZE_MAX : room;
+	if (mvfs__add_overflow(length, length / 2 + 2 * euros, &room))
+		return SIZE_MAX;
+	return room;
+}
+
+static size_t room_encode(const uint8_t *from, size_t length)
+{
+	(void)from;
+	return length;
+}
+
+/* IANA: MIB 113 */
+static const char *const aliases[] = {
+	"CP936", "MS936", "windows-936", "csGBK", NULL
+};
+
+const struct mvfs_charset mvfs__charset_gbk = {
+	.name = "GBK",
+	.aliases = aliases,
+	.ascii_compatible = true,
+	.room_decode = room_decode,
+	.decode = decode,
+	.room_encode = room_encode,
+	.encode = encode,
+	.replacement = "?",
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GBK both ways, as tables: see gbk.c for what is in them and why.
+ */
+#ifndef MVFS__GBK_TABLES_H
+#define MVFS__GBK_TABLES_H
+
+#include <stdint.h>
+
+/*
+ * What a pair of bytes is in UTF-8, by the lower 15 bits of the pair (its
+ * first bit is set in all): the bytes, first one lowest, and their number in
+ * the highest byte. 0: no character.
+ */
+extern const uint32_t mvfs__gbk_utf8[0x8000];
+
+/*
+ * What a code point below 0x10000 is in GBK: page[c >> 8] is a row of pages,
+ * and [c & 0xff] in it the pair, first byte highest; a single byte is below
+ * 0x100. 0: none. Row 0 is all 0.
+ */
+extern const uint8_t mvfs__gbk_page[256];
+extern const uint16_t mvfs__gbk_pages[][256];
+
+#endif
