@@ -60,11 +60,10 @@ struct mvfs_mount_options {
 	/*
 	 * Further options, separated by commas, as they stand behind mount's
 	 * -o: ro, rw, suid, nosuid, dev, nodev, exec, noexec, sync, async,
-	 * dirsync, atime, noatime, allow_other, allow_root (for ordinary
-	 * users only), fsname=NAME, max_read=BYTES. As everywhere with FUSE,
-	 * nosuid and nodev are the default, and only root may say suid or
-	 * dev. Any other is -EINVAL. They win over `flags` and `fsname`.
-	 * NULL: none.
+	 * dirsync, atime, noatime, allow_other, fsname=NAME, max_read=BYTES.
+	 * As everywhere with FUSE, nosuid and nodev are the default, and only
+	 * root may say suid or dev. Any other is -EINVAL. They win over
+	 * `flags` and `fsname`. NULL: none.
 	 */
 	const char *options;
 };
@@ -93,7 +92,7 @@ struct mvfs_mount_options {
  * -EBUSY    another memvfs is mounted there already;
  * -ENOTCONN a dead FUSE mount is in the way (fusermount3 -u removes it);
  * -EACCES, -EPERM  /dev/fuse, `dir` or mounting as such is not permitted;
- * -ENOEXEC  an ordinary user mounts by fusermount3, and there is none;
+ * -ENOPKG   an ordinary user mounts by fusermount3, and there is none;
  * -ENOMEM, -EMFILE, -ENFILE, -EAGAIN  out of memory, descriptors, threads;
  * -EIO      the kernel and libfuse did not come to terms.
  *

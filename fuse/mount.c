@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The life of a mount. mvfs_mount() goes: check what can be checked, take a
+ * view, mount, start to serve, and ask the kernel for the root's attributes,
+ * which answers when all of it works. The end goes backwards: off the
+ * directory first, so that nobody new comes in, then the threads, then the
+ * connection (whoever still holds a file gets ENOTCONN from then on), then
+ * what the kernel held of the tree.
+ */
+#include <config.h>
+
+#include "adapter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void free_mount(struct mvfs_mount *mount)
+{
+	while (mount->handles)
+		mvfs__handle_close(mount, mount->handles);
+	mvfs_destroy(mount->fs);
+	mvfs__locks_destroy(&mount->locks);
+	pthread_mutex_destroy(&mount->lock);
+	sem_destroy(&mount->over);
+	free(mount->dir);
+	free(mount);
+}
+
+static void end(struct mvfs_mount *mount)
+{
+	mvfs__serve_stop(mount);
+	mvfs__locks_stop(mount);
+	if (mount->session)
+		fuse_session_destroy(mount->session);
+	free_mount(mount);
+}
+
+static int make(mvfs *fs, const struct mvfs__options *options,
+		struct mvfs_mount **made)
+{
+	struct mvfs_mount *mount = calloc(1, sizeof *mount);
+	int r;
+
+	if (!mount)
+		return -ENOMEM;
+	r = -pthread_mutex_init(&mount->lock, NULL);
+	if (r)
+		goto out;
+	r = mvfs__locks_init(&mount->locks);
+	if (r) {
+		pthread_mutex_destroy(&mount->lock);
+		goto out;
+	}
+	sem_init(&mount->over, 0, 0);
+	mount->max_threads = options->max_threads;
+	r = mvfs_sys_attach(fs, &mount->fs);
+	if (r) {
+		free_mount(mount);
+		return r;
+	}
+	mount->root = mvfs_sys_root(mount->fs);
+	*made = mount;
+	return 0;
+out:
+	free(mount);
+	return r;
+}
+
+/* Nothing is mounted by libfuse: it is told the descriptor. */
+static int make_session(struct mvfs_mount *mount)
+{
+	char name[] = "memvfs";
+	char *argv[] = { name, NULL };
+	struct fuse_args args = FUSE_ARGS_INIT(1, argv);
+
+	mount->session = fuse_session_new(&args, &mvfs__fuse_ops,
+					  sizeof mvfs__fuse_ops, mount);
+	fuse_opt_free_args(&args);
+	return mount->session ? 0 : -ENOMEM;
+}
+
+static int serve(struct mvfs_mount *mount, int fd, struct mvfs_error *error)
+{
+	char name[32];
+	int r;
+
+	snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	if (fuse_session_mount(mount->session, name)) {
+		close(fd);
+		return mvfs__fuse_error(error, -EIO,
+					"libfuse does not take /dev/fuse");
+	}
+	r = mvfs__serve_start(mount);
+	if (r)
+		return mvfs__fuse_error(error, r, "no thread: %s",
+					strerror(-r));
+	r = mvfs__host_device(mount->dir, 1, &mount->dev);
+	/* Not for us, then (a process whose real and effective ids differ),
+	 * but the kernel knows whom to keep out. */
+	if (r == -EACCES) {
+		mount->dev = mvfs__host_mounted(mount->dir);
+		r = mount->dev ? 0 : r;
+	}
+	if (r)
+		return mvfs__fuse_error(error, -EIO,
+					"%.150s: mounted, but does not "
+					"answer: %s", mount->dir,
+					strerror(-r));
+	return 0;
+}
+
+static int mount_at(mvfs *fs, const char *dir,
+		    const struct mvfs__options *options,
+		    struct mvfs_mount **mount, struct mvfs_error *error)
+{
+	struct mvfs_mount *made = NULL;
+	char *absolute = NULL;
+	int r, fd;
+
+	r = mvfs__host_check(dir, &absolute, error);
+	if (r)
+		return r;
+	r = make(fs, options, &made);
+	if (r) {
+		free(absolute);
+		return mvfs__fuse_error(error, r, "%s", r == -EINVAL
+			? "an instance made with MVFS_CONFINED is for one "
+			  "thread and cannot be mounted"
+			: strerror(-r));
+	}
+	made->dir = absolute;
+	r = make_session(made);
+	if (r) {
+		mvfs__fuse_error(error, r, "no session with libfuse");
+	} else {
+		r = fd = mvfs__host_mount(absolute, options, error);
+		if (fd >= 0) {
+			r = serve(made, fd, error);
+			if (r)
+				mvfs__host_unmount(
+					mvfs__host_mounted(absolute),
+					absolute);
+		}
+	}
+	if (r < 0)
+		end(made);
+	else
+		*mount = made;
+	return r;
+}
+
+int mvfs_mount(mvfs *fs, const char *dir,
+	       const struct mvfs_mount_options *options,
+	       struct mvfs_mount **mount, struct mvfs_error *error)
+{
+	struct mvfs__options read;
+	int r;
+
+	if (!fs || !dir || !mount)
+		return mvfs__fuse_error(error, -EINVAL, "an argument of "
+					"mvfs_mount() is NULL");
+	r = mvfs__options_read(options, &read, error);
+	if (r)
+		return r;
+	r = mount_at(fs, dir, &read, mount, error);
+	mvfs__options_free(&read);
+	return r;
+}
+
+int mvfs_mount_check(const char *dir, const struct mvfs_mount_options *options,
+		     struct mvfs_error *error)
+{
+	struct mvfs__options read;
+	char *absolute = NULL;
+	int r;
+
+	if (!dir)
+		return mvfs__fuse_error(error, -EINVAL, "an argument of "
+					"mvfs_mount_check() is NULL");
+	r = mvfs__options_read(options, &read, error);
+	if (r)
+		return r;
+	mvfs__options_free(&read);
+	r = mvfs__host_check(dir, &absolute, error);
+	free(absolute);
+	return r;
+}
+
+int mvfs_mount_wait(struct mvfs_mount *mount)
+{
+	if (!mount)
+		return -EINVAL;
+	while (sem_wait(&mount->over))
+		;
+	/* For the next one who waits. */
+	sem_post(&mount->over);
+	if (!atomic_load(&mount->gone))
+		return -EINTR;
+	return atomic_load(&mount->failed) ? -EIO : 0;
+}
+
+void mvfs_mount_stop(struct mvfs_mount *mount)
+{
+	int before = errno;
+
+	if (mount && !atomic_exchange(&mount->stopped, 1))
+		sem_post(&mount->over);
+	errno = before;
+}
+
+/*
+ * When the connection was closed, there is either nothing mounted any more,
+ * and its device number may be somebody else's by now, or a dead mount, whose
+ * connection was aborted: that is to be cleared away.
+ */
+static int unmount(struct mvfs_mount *mount)
+{
+	uint64_t dev;
+
+	if (atomic_load(&mount->gone) &&
+	    mvfs__host_device(mount->dir, 1, &dev) != -ENOTCONN)
+		return 0;
+	return mvfs__host_unmount(mount->dev, mount->dir);
+}
+
+int mvfs_unmount(struct mvfs_mount *mount)
+{
+	int r;
+
+	if (!mount)
+		return 0;
+	r = unmount(mount);
+	if (r)
+		return r;
+	end(mount);
+	return 0;
+}
