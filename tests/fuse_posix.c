@@ -198,7 +198,7 @@ int main(void)
 	mount_fs.kept_is = kept_is;
 	seconds = mmap(NULL, sizeof(*seconds), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seconds == MAP_FAILED || place_open("/tmp")) {
+	if (seconds == MAP_FAILED || place_open(NULL)) {
 		perror("fuse_posix");
 		return EXIT_FAILURE;
 	}

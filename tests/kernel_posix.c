@@ -129,8 +129,8 @@ int main(void)
 	mounts = can_mount();
 	if (!mounts)
 		kernel.no_limits = "mounting a tmpfs needs root";
-	parent = mounts ? "/tmp" : find_tmpfs();
-	if (!parent || place_open(parent)) {
+	parent = mounts ? NULL : find_tmpfs();
+	if ((!mounts && !parent) || place_open(parent)) {
 		printf("SKIP: no tmpfs in TMPDIR, /dev/shm or /tmp\n");
 		return 77;
 	}

@@ -8,23 +8,6 @@
 
 const struct posix_fs *fs;
 
-int64_t posix_ok(const char *where, int64_t result)
-{
-	if (result < 0)
-		ck_abort_msg("%s: %s", where, strerror((int)-result));
-	return result;
-}
-
-void posix_fails(const char *where, int64_t result, int error)
-{
-	if (result >= 0)
-		ck_abort_msg("%s: %lld instead of: %s", where,
-			     (long long)result, strerror(error));
-	if (result != -error)
-		ck_abort_msg("%s: %s, instead of: %s", where,
-			     strerror((int)-result), strerror(error));
-}
-
 void posix_handle_holds(const char *where, int fd, const char *text)
 {
 	static char got[4096];
@@ -51,7 +34,7 @@ void posix_missing(const char *where, const char *path)
 {
 	struct mvfs_stat st;
 
-	posix_fails(where, fs->lstat(path, &st), ENOENT);
+	expect_failure(where, fs->lstat(path, &st), ENOENT);
 }
 
 void make(const char *path, const char *text)
@@ -67,7 +50,7 @@ struct mvfs_stat look(const char *path)
 {
 	struct mvfs_stat st;
 
-	posix_ok(path, fs->lstat(path, &st));
+	expect_ok(path, fs->lstat(path, &st));
 	return st;
 }
 

@@ -14,28 +14,19 @@
 
 #include <memvfs/path.h>
 
+#include "tests/expect.h"
 #include "tests/posix/driver.h"
 
 /* Under which every case of this program runs. */
 extern const struct posix_fs *fs;
 
-#define POSIX_STRING(x) #x
-#define POSIX_LINE(x) POSIX_STRING(x)
-#define POSIX_WHERE(call) __FILE__ ":" POSIX_LINE(__LINE__) ": " #call
-
-/* The call succeeds; gives its result. */
-#define ok(call) posix_ok(POSIX_WHERE(call), (call))
-/* The call gives exactly this errno. */
-#define fails(call, error) posix_fails(POSIX_WHERE(call), (call), (error))
 /* The file of that name, or the handle, reads exactly this text. */
-#define holds(path, text) posix_holds(POSIX_WHERE(path), (path), (text))
+#define holds(path, text) posix_holds(EXPECT_WHERE(path), (path), (text))
 #define handle_holds(fd, text) \
-	posix_handle_holds(POSIX_WHERE(fd), (fd), (text))
+	posix_handle_holds(EXPECT_WHERE(fd), (fd), (text))
 /* Nothing has that name. */
-#define missing(path) posix_missing(POSIX_WHERE(path), (path))
+#define missing(path) posix_missing(EXPECT_WHERE(path), (path))
 
-int64_t posix_ok(const char *where, int64_t result);
-void posix_fails(const char *where, int64_t result, int error);
 void posix_holds(const char *where, const char *path, const char *text);
 void posix_handle_holds(const char *where, int fd, const char *text);
 void posix_missing(const char *where, const char *path);

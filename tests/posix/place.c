@@ -12,11 +12,15 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-static char place[200];
-static char current[256];
+static char place[2000];
+static char current[2100];
 
 int place_open(const char *parent)
 {
+	if (!parent)
+		parent = getenv("TMPDIR");
+	if (!parent || !*parent)
+		parent = "/tmp";
 	snprintf(place, sizeof(place), "%s/memvfs-posix-XXXXXX", parent);
 	if (!mkdtemp(place))
 		return -errno;
@@ -50,7 +54,7 @@ void place_remove(const char *path)
 
 void place_close(void)
 {
-	char path[512];
+	char path[2400];
 	struct dirent *entry;
 	DIR *dir = opendir(place);
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_POSIX_PLACE_H
 #define TESTS_POSIX_PLACE_H
 
-/* Makes the folder in `parent`; 0 or a negative errno. */
+/* Makes the folder in `parent` (NULL: in TMPDIR); 0 or a negative errno. */
 int place_open(const char *parent);
 /* A new folder in it for the calling process; its path, static. */
 const char *place_new(void);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What a call that returns a negative errno must give, in tests with Check. */
+#ifndef TESTS_EXPECT_H
+#define TESTS_EXPECT_H
+
+#include <stdint.h>
+
+#define EXPECT_STRING(x) #x
+#define EXPECT_LINE(x) EXPECT_STRING(x)
+#define EXPECT_WHERE(call) __FILE__ ":" EXPECT_LINE(__LINE__) ": " #call
+
+/* The call succeeds; gives its result. */
+#define ok(call) expect_ok(EXPECT_WHERE(call), (call))
+/* The call gives exactly this errno. */
+#define fails(call, error) expect_failure(EXPECT_WHERE(call), (call), (error))
+
+int64_t expect_ok(const char *where, int64_t result);
+void expect_failure(const char *where, int64_t result, int error);
+
+#endif
