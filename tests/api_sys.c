@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The second tier: the POSIX cases by inode number and name, and pins. */
+#include "config.h"
+
+#include "tests/sys/sys.h"
+
+int main(void)
+{
+	Suite *suite = suite_create("sys");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	add_name_tests(suite);
+	add_pin_tests(suite);
+	add_file_tests(suite);
+	add_user_tests(suite);
+	add_xattr_tests(suite);
+	add_lock_tests(suite);
+	add_list_tests(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
