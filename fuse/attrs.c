@@ -2,7 +2,7 @@
 /* Attributes, permissions and the state of the whole. */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <string.h>

@@ -18,13 +18,15 @@
  */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
+/* The default one falls through the cases of a switch, to clang's dislike. */
+#define HASH_FUNCTION HASH_FNV
 #include <uthash.h>
 #include <utlist.h>
 

@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Names: looking up, making, moving, removing; and forgetting. */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <limits.h>

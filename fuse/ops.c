@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 static void want(struct fuse_conn_info *conn, unsigned capability, int wanted)
 {

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 /* Extended attributes. */
 #include <config.h>
 
-#include "adapter.h"
+#include "fuse/adapter.h"
 
 #include <errno.h>
 #include <stdlib.h>
