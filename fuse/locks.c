@@ -27,6 +27,8 @@
 #include <unistd.h>
 /* The default one falls through the cases of a switch, to clang's dislike. */
 #define HASH_FUNCTION HASH_FNV
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->unlisted = 1)
 #include <uthash.h>
 #include <utlist.h>
 
@@ -34,6 +36,7 @@ struct mvfs__lock_owner {
 	uint64_t number;
 	pid_t pid;
 	unsigned handles; /* that remember it */
+	int unlisted;     /* no memory to add it to the table */
 	UT_hash_handle hh;
 };
 
@@ -69,14 +72,35 @@ static struct mvfs__held *held_by(const struct mvfs__handle *handle,
 	return held;
 }
 
+static struct mvfs__lock_owner *new_owner(struct mvfs__locks *locks,
+					  uint64_t number)
+{
+	struct mvfs__lock_owner *owner = calloc(1, sizeof *owner);
+
+	if (!owner)
+		return NULL;
+	owner->number = number;
+	HASH_ADD(hh, locks->owners, number, sizeof owner->number, owner);
+	if (owner->unlisted) {
+		free(owner);
+		return NULL;
+	}
+	return owner;
+}
+
+static void drop_owner(struct mvfs__locks *locks,
+		       struct mvfs__lock_owner *owner)
+{
+	HASH_DEL(locks->owners, owner);
+	free(owner);
+}
+
 static void drop_held(struct mvfs__locks *locks, struct mvfs__handle *handle,
 		      struct mvfs__held *held)
 {
 	LL_DELETE(handle->held, held);
-	if (!--held->owner->handles) {
-		HASH_DEL(locks->owners, held->owner);
-		free(held->owner);
-	}
+	if (!--held->owner->handles)
+		drop_owner(locks, held->owner);
 	free(held);
 }
 
@@ -92,16 +116,12 @@ static int remember(struct mvfs__locks *locks, struct mvfs__handle *handle,
 	held = malloc(sizeof *held);
 	owner = owner_of(locks, number);
 	if (!owner)
-		owner = fresh = calloc(1, sizeof *owner);
+		owner = fresh = new_owner(locks, number);
 	if (!held || !owner) {
 		free(held);
-		free(fresh);
+		if (fresh)
+			drop_owner(locks, fresh);
 		return -ENOMEM;
-	}
-	if (fresh) {
-		owner->number = number;
-		HASH_ADD(hh, locks->owners, number, sizeof owner->number,
-			 owner);
 	}
 	owner->pid = pid;
 	owner->handles++;

@@ -14,6 +14,8 @@
 #include <string.h>
 /* The default one falls through the cases of a switch, to clang's dislike. */
 #define HASH_FUNCTION HASH_FNV
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) ((element)->unlisted = 1)
 #include <uthash.h>
 
 /* A file system in layers (overlayfs) has the same number more than once. */
@@ -26,6 +28,7 @@ struct import_link {
 	struct inode inode;
 	int fd;
 	nlink_t missing; /* names still to come, if all are in the source */
+	int unlisted;    /* no memory to add it to the table */
 	UT_hash_handle hh;
 };
 
@@ -86,8 +89,13 @@ int import_link_first(struct import *import, const struct stat *st, int to_dir,
 	link->inode = inode_of(st);
 	link->fd = fd;
 	link->missing = st->st_nlink - 1;
+	link->unlisted = 0;
 	HASH_ADD(hh, import->links, inode, sizeof link->inode, link);
-	return 0;
+	if (!link->unlisted)
+		return 0;
+	mvfs_close(import->fs, fd);
+	free(link);
+	return import_error(import, -ENOMEM, NULL);
 }
 
 void import_links_free(struct import *import)
