@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-/* Keeps the library from being empty until its first file is there. */
-extern const char mvfs__bench_skeleton;
-const char mvfs__bench_skeleton = 0;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls on names that bench tree measures, on either side. */
+#ifndef BENCH_TREE_OPS_H
+#define BENCH_TREE_OPS_H
+
+#include "bench/tree.h"
+
+#define BENCH_PLOTS 1000 /* paths that a row takes in turns */
+
+enum bench_pick {
+	BENCH_PICK_NEW,	   /* names that are not there, at random places */
+	BENCH_PICK_RANDOM, /* files of the tree, at random */
+	BENCH_PICK_DEEP	   /* the deep files */
+};
+
+/* A row's paths, the same sequence on both sides. */
+struct bench_plot {
+	const struct bench_grove *grove;
+	enum bench_pick pick;
+	unsigned depth;	 /* for BENCH_PICK_DEEP */
+	uint64_t random; /* state of the generator */
+	size_t count;	 /* paths, at most BENCH_PLOTS */
+	char (*path)[BENCH_PATH_MAX];
+	char (*other)[BENCH_PATH_MAX]; /* the new name of each */
+};
+
+struct bench_tree_op {
+	const char *name;
+	enum bench_pick pick;
+	unsigned depth;
+	double target; /* times faster than tmpfs; 0: none is set */
+	struct bench_ops memory, tmpfs;
+};
+
+extern const struct bench_tree_op bench_tree_ops[];
+extern const size_t bench_tree_op_count;
+
+#endif
