@@ -84,7 +84,8 @@ static struct mvfs__buffer_large *large_new(size_t capacity)
 		mvfs__free(l);
 		return NULL;
 	}
-	l->bytes[0] = 0;
+	if (l->head.obj.flags == MVFS__HEAP)
+		l->bytes[0] = 0;
 	return l;
 }
 
@@ -231,8 +232,8 @@ void mvfs__buffer_set_used(struct mvfs__buffer *b, uint64_t used)
 	if (used < old)
 		mvfs__buffer_forget(b, used);
 	b->used = used;
-	/* reading first: the page there may be one that nobody has touched */
-	if (bytes[used])
+	/* the page there may be one that nobody has touched: look first */
+	if (b->obj.flags != MVFS__MAPPED || bytes[used])
 		bytes[used] = 0;
 	if (used + MVFS__BUFFER_LARGE <= old)
 		mvfs__buffer_discard(b, used + 1, old);
