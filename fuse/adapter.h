@@ -10,6 +10,8 @@
  *   ops.c       the table of operations and what is agreed at the beginning
  *   actor.c     who acts
  *   names.c attrs.c xattrs.c files.c data.c dirs.c locks.c   operations
+ *   owners.c    who locked
+ *   fusermount.c  the helper of ordinary users
  *
  * Node id 1 is the root of the mount's view. The root's own inode number is
  * mapped to 1, and inode number 1, should it ever come into sight, to the
@@ -248,16 +250,23 @@ void mvfs__op_readdir(fuse_req_t req, fuse_ino_t node, size_t size,
 void mvfs__op_readdirplus(fuse_req_t req, fuse_ino_t node, size_t size,
 			  off_t offset, struct fuse_file_info *fi);
 
-/* locks.c */
-int mvfs__locks_init(struct mvfs__locks *locks);
-/* Ends the waiting: no worker runs any more. */
-void mvfs__locks_stop(struct mvfs_mount *mount);
-void mvfs__locks_destroy(struct mvfs__locks *locks);
+/* owners.c */
+/* The handle remembers who locks by it. */
+int mvfs__owner_remember(struct mvfs__locks *locks,
+			 struct mvfs__handle *handle, uint64_t number,
+			 pid_t pid);
+pid_t mvfs__owner_pid(struct mvfs__locks *locks, uint64_t number);
 /* The locks of one owner (flush), or of all (release) by this handle. */
 void mvfs__locks_flush(struct mvfs_mount *mount, struct mvfs__handle *handle,
 		       uint64_t owner);
 void mvfs__locks_release(struct mvfs_mount *mount,
 			 struct mvfs__handle *handle);
+
+/* locks.c */
+int mvfs__locks_init(struct mvfs__locks *locks);
+/* Ends the waiting: no worker runs any more. */
+void mvfs__locks_stop(struct mvfs_mount *mount);
+void mvfs__locks_destroy(struct mvfs__locks *locks);
 void mvfs__op_getlk(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi,
 		    struct flock *lock);
 void mvfs__op_setlk(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi,

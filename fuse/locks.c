@@ -8,11 +8,6 @@
  * list, and one thread, started for the first of them, tries the list again
  * whenever a lock of the instance was released.
  *
- * The kernel tells of each close(2) with the owner who closes (flush), by
- * which his POSIX locks on that file end, but the end of an OFD lock it tells
- * only by the end of the open file (release). So a handle remembers who
- * locked by it: who is left at release held OFD locks.
- *
  * Lock order: the library's own are below locks.lock, libfuse's lock of a
  * request is above it (interrupted() is called with it).
  */
@@ -24,26 +19,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <unistd.h>
-/* The default one falls through the cases of a switch, to clang's dislike. */
-#define HASH_FUNCTION HASH_FNV
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element) ((element)->unlisted = 1)
-#include <uthash.h>
 #include <utlist.h>
-
-struct mvfs__lock_owner {
-	uint64_t number;
-	pid_t pid;
-	unsigned handles; /* that remember it */
-	int unlisted;     /* no memory to add it to the table */
-	UT_hash_handle hh;
-};
-
-struct mvfs__held {
-	struct mvfs__lock_owner *owner;
-	struct mvfs__held *next;
-};
 
 struct mvfs__pending {
 	fuse_req_t req;
@@ -53,82 +29,6 @@ struct mvfs__pending {
 	int flock; /* the operation; 0: a record lock */
 	struct mvfs__pending *prev, *next;
 };
-
-static struct mvfs__lock_owner *owner_of(struct mvfs__locks *locks,
-					 uint64_t number)
-{
-	struct mvfs__lock_owner *owner;
-
-	HASH_FIND(hh, locks->owners, &number, sizeof number, owner);
-	return owner;
-}
-
-static struct mvfs__held *held_by(const struct mvfs__handle *handle,
-				  uint64_t number)
-{
-	struct mvfs__held *held;
-
-	LL_SEARCH_SCALAR(handle->held, held, owner->number, number);
-	return held;
-}
-
-static struct mvfs__lock_owner *new_owner(struct mvfs__locks *locks,
-					  uint64_t number)
-{
-	struct mvfs__lock_owner *owner = calloc(1, sizeof *owner);
-
-	if (!owner)
-		return NULL;
-	owner->number = number;
-	HASH_ADD(hh, locks->owners, number, sizeof owner->number, owner);
-	if (owner->unlisted) {
-		free(owner);
-		return NULL;
-	}
-	return owner;
-}
-
-static void drop_owner(struct mvfs__locks *locks,
-		       struct mvfs__lock_owner *owner)
-{
-	HASH_DEL(locks->owners, owner);
-	free(owner);
-}
-
-static void drop_held(struct mvfs__locks *locks, struct mvfs__handle *handle,
-		      struct mvfs__held *held)
-{
-	LL_DELETE(handle->held, held);
-	if (!--held->owner->handles)
-		drop_owner(locks, held->owner);
-	free(held);
-}
-
-/* The handle remembers who locks by it. */
-static int remember(struct mvfs__locks *locks, struct mvfs__handle *handle,
-		    uint64_t number, pid_t pid)
-{
-	struct mvfs__lock_owner *owner, *fresh = NULL;
-	struct mvfs__held *held;
-
-	if (held_by(handle, number))
-		return 0;
-	held = malloc(sizeof *held);
-	owner = owner_of(locks, number);
-	if (!owner)
-		owner = fresh = new_owner(locks, number);
-	if (!held || !owner) {
-		free(held);
-		if (fresh)
-			drop_owner(locks, fresh);
-		return -ENOMEM;
-	}
-	owner->pid = pid;
-	owner->handles++;
-	held->owner = owner;
-	LL_PREPEND(handle->held, held);
-	return 0;
-}
 
 static int try(struct mvfs_mount *mount, const struct mvfs__pending *p)
 {
@@ -276,8 +176,8 @@ static void lock_or_wait(fuse_req_t req, struct mvfs__handle *handle,
 		fuse_req_interrupt_func(req, interrupted, mount);
 	pthread_mutex_lock(&locks->lock);
 	if (!wanted->flock && wanted->lock.type != F_UNLCK)
-		r = remember(locks, handle, wanted->owner,
-			     fuse_req_ctx(req)->pid);
+		r = mvfs__owner_remember(locks, handle, wanted->owner,
+					 fuse_req_ctx(req)->pid);
 	if (!r)
 		r = try(mount, wanted);
 	if (r == -EAGAIN && sleep && is_deadlock(mount, wanted))
@@ -322,7 +222,6 @@ void mvfs__op_getlk(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi,
 		    struct flock *lock)
 {
 	struct mvfs_mount *mount = mvfs__mount(req);
-	struct mvfs__lock_owner *owner;
 	struct mvfs_lock found = lock_of(lock);
 	int r;
 
@@ -337,39 +236,11 @@ void mvfs__op_getlk(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi,
 		lock->l_whence = SEEK_SET;
 		lock->l_start = found.start;
 		lock->l_len = found.len;
-		/* Locks of the library's own callers are this process's. */
 		pthread_mutex_lock(&mount->locks.lock);
-		owner = owner_of(&mount->locks, found.owner);
-		lock->l_pid = owner ? owner->pid : getpid();
+		lock->l_pid = mvfs__owner_pid(&mount->locks, found.owner);
 		pthread_mutex_unlock(&mount->locks.lock);
 	}
 	fuse_reply_lock(req, lock);
-}
-
-void mvfs__locks_flush(struct mvfs_mount *mount, struct mvfs__handle *handle,
-		       uint64_t owner)
-{
-	struct mvfs__held *held;
-
-	/* Both under the lock: a lock set between the two would outlive its
-	 * record. */
-	pthread_mutex_lock(&mount->locks.lock);
-	mvfs_sys_flush(mount->fs, handle->file, owner);
-	held = held_by(handle, owner);
-	if (held)
-		drop_held(&mount->locks, handle, held);
-	pthread_mutex_unlock(&mount->locks.lock);
-}
-
-void mvfs__locks_release(struct mvfs_mount *mount, struct mvfs__handle *handle)
-{
-	pthread_mutex_lock(&mount->locks.lock);
-	while (handle->held) {
-		mvfs_sys_flush(mount->fs, handle->file,
-			       handle->held->owner->number);
-		drop_held(&mount->locks, handle, handle->held);
-	}
-	pthread_mutex_unlock(&mount->locks.lock);
 }
 
 int mvfs__locks_init(struct mvfs__locks *locks)
