@@ -179,7 +179,8 @@ static int add_reads(struct bench_work *work, int which,
 		 place->kind != BENCH_MEMORY && place->no_warm[0] == '\0'},
 		{"first", "cold",
 		 place->no_warm[0] != '\0' ? &host_warm : &host_cold,
-		 place->kind != BENCH_MEMORY && place->no_cold[0] == '\0'},
+		 place->kind != BENCH_MEMORY && place->no_cold[0] == '\\0' &&
+			 files->length > 0},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

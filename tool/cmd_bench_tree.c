@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include <config.h>
+
+#include "tool/tool.h"
+
+#include "bench/head.h"
+#include "bench/tree.h"
+#include "tool/bench.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME	  "memvfs bench tree"
+#define FILES_MAX 9999999 /* what the names have digits for */
+
+static void print_help(void)
+{
+	printf("Usage: %s [OPTION]...\n"
+	       "Measures calls on names, in memory beside tmpfs, in a tree of "
+	       "a thousand\n"
+	       "files and one of N; memory per file; cloning.\n\n"
+	       "  --files N          of the large tree, and of those whose "
+	       "memory is counted\n"
+	       "                     [1000000]\n" BENCH_OPTIONS_HELP,
+	       NAME);
+}
+
+static int parse_files(const char *value, uint64_t *files)
+{
+	char *end;
+
+	*files = strtoull(value, &end, 10);
+	if (*value < '0' || *value > '9' || *end != '\0' || *files < 1 ||
+	    *files > FILES_MAX)
+		return tool_usage(NAME, "--files '%s': must be 1 to %d", value,
+				  FILES_MAX);
+	return TOOL_OK;
+}
+
+int cmd_bench_tree(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"files", required_argument, NULL, 'f'}, BENCH_OPTIONS};
+	uint64_t files = 1000000, sizes[2];
+	struct bench_command command;
+	struct bench_tree tree;
+	int option, status = TOOL_OK;
+
+	bench_command_init(&command, NAME, bench_tree_columns, 3);
+	while (status == TOOL_OK &&
+	       (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+		if (option == 'h') {
+			print_help();
+			bench_command_free(&command);
+			return tool_finish(NAME);
+		}
+		if (option == 'f')
+			status = parse_files(optarg, &files);
+		else if (option == '?' || option == ':')
+			status = tool_bad_option(NAME, option, argv);
+		else
+			status = bench_command_option(&command, option, optarg);
+	}
+	if (status == TOOL_OK && optind < argc)
+		status = tool_usage(NAME, "'%s': options only, please",
+				    argv[optind]);
+	if (status == TOOL_OK) {
+		sizes[0] = files < 1000 ? files : 1000;
+		sizes[1] = files;
+		memset(&tree, 0, sizeof(tree));
+		tree.sizes = sizes;
+		tree.size_count = files > 1000 ? 2 : 1;
+		tree.memory_files = files;
+		tree.seed = bench_seed();
+		bench_command_begin(&command, tree.seed);
+		status = bench_command_end(
+			&command,
+			bench_tree(&tree, &command.plan, &command.report));
+	}
+	bench_command_free(&command);
+	return status;
+}
