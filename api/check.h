@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* What the public calls check alike, and the places that they name. */
+#ifndef MVFS__CHECK_H
+#define MVFS__CHECK_H
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "vfs/fs/fs.h"
+
+static inline struct mvfs__from mvfs__by(mvfs *fs)
+{
+	return (struct mvfs__from){ fs, NULL };
+}
+
+static inline struct mvfs__from mvfs__as(mvfs *fs,
+					 const struct mvfs_actor *actor)
+{
+	return (struct mvfs__from){ fs, actor };
+}
+
+static inline struct mvfs__at mvfs__at(int dirfd, const char *path)
+{
+	return (struct mvfs__at){ 0, dirfd, path };
+}
+
+static inline struct mvfs__on mvfs__on(int fd)
+{
+	return (struct mvfs__on){ NULL, fd };
+}
+
+/* -EINVAL: no instance; -EFAULT: no path where there must be one. */
+static inline int mvfs__check(const mvfs *fs, const void *path)
+{
+	if (!fs)
+		return -EINVAL;
+	return path ? 0 : -EFAULT;
+}
+
+/*
+ * The flags of a place from AT_* ones: `follow` tells whether a symlink is
+ * followed where neither flag says. Negative: a flag that is not `allowed`.
+ */
+static inline int mvfs__at_flags(int at_flags, int allowed, bool follow)
+{
+	if (at_flags & ~allowed)
+		return -EINVAL;
+	if (at_flags & AT_SYMLINK_NOFOLLOW)
+		follow = false;
+	if (allowed & AT_SYMLINK_FOLLOW)
+		follow = at_flags & AT_SYMLINK_FOLLOW;
+	return (follow ? MVFS__AT_FOLLOW : 0) |
+	       (at_flags & AT_EMPTY_PATH ? MVFS__AT_EMPTY : 0);
+}
+
+/* utimens(2)'s arguments as a change of attributes, or -EINVAL. */
+int mvfs__check_times(const struct mvfs_time times[2], unsigned *set,
+		      struct mvfs_stat *values);
+
+/* fallocate(2)'s; -EINVAL, -EOPNOTSUPP. */
+int mvfs__check_fallocate(int mode, int64_t offset, int64_t len);
+
+/* setxattr(2)'s; -EINVAL, -ERANGE, -E2BIG, -EFAULT. */
+int mvfs__check_setxattr(const char *name, const void *value, size_t size,
+			 int flags);
+int mvfs__check_xattr_name(const char *name);
+
+/* readv(2)'s: -EINVAL, -EFAULT. */
+int mvfs__check_iov(const struct mvfs_iovec *iov, int count);
+
+/* symlink(2)'s first: -EFAULT, -ENOENT, -ENAMETOOLONG. */
+int mvfs__check_target(const char *target);
+
+/* open(2)'s flags: -EINVAL. */
+int mvfs__check_open(int flags);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* memvfs/instance.h */
+#include "config.h"
+
+#include <memvfs/instance.h>
+
+#include "api/check.h"
+
+/* The first members of option structs, which every version has. */
+enum {
+	OPTIONS_MIN = sizeof(struct mvfs_options),
+	VIEW_OPTIONS_MIN = sizeof(struct mvfs_view_options)
+};
+
+int mvfs_create(const struct mvfs_options *options, mvfs **fs)
+{
+	const struct mvfs_options defaults = { .size = sizeof(defaults) };
+
+	if (!options)
+		options = &defaults;
+	if (!fs)
+		return -EFAULT;
+	if (options->size < OPTIONS_MIN || options->root_mode & ~07777u ||
+	    options->flags & ~(MVFS_CONFINED | MVFS_SEEDED))
+		return -EINVAL;
+	return mvfs__fs_create(options, fs);
+}
+
+int mvfs_clone(mvfs *fs, mvfs **clone)
+{
+	int rc = mvfs__check(fs, clone);
+
+	return rc ? rc : mvfs__fs_clone(fs, clone);
+}
+
+int mvfs_view(mvfs *fs, const struct mvfs_view_options *options, mvfs **view)
+{
+	const struct mvfs_view_options defaults = { .size = sizeof(defaults) };
+	int rc = mvfs__check(fs, view);
+
+	if (rc)
+		return rc;
+	if (!options)
+		options = &defaults;
+	if (options->size < VIEW_OPTIONS_MIN ||
+	    options->set & ~(MVFS_VIEW_CRED | MVFS_VIEW_UMASK))
+		return -EINVAL;
+	if (options->group_count > 65536)
+		return -EINVAL;
+	if (options->group_count && !options->groups)
+		return -EFAULT;
+	return mvfs__fs_view(fs, options, view);
+}
+
+int mvfs_destroy(mvfs *fs)
+{
+	return fs ? mvfs__fs_destroy(fs) : 0;
+}
+
+int mvfs_chdir(mvfs *fs, const char *path)
+{
+	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
+	int rc = mvfs__check(fs, path);
+
+	return rc ? rc : mvfs__fs_chdir(fs, &at, MVFS__AT_FOLLOW);
+}
+
+int mvfs_fchdir(mvfs *fs, int fd)
+{
+	const struct mvfs__at at = mvfs__at(fd, "");
+	int rc = mvfs__check(fs, at.path);
+
+	if (!rc && fd < 0)
+		rc = -EBADF;
+	return rc ? rc : mvfs__fs_chdir(fs, &at, MVFS__AT_EMPTY);
+}
+
+uint32_t mvfs_umask(mvfs *fs, uint32_t mask)
+{
+	return fs ? mvfs__fs_umask(fs, mask) : 0;
+}
+
+int mvfs_set_limits(mvfs *fs, uint64_t max_bytes, uint64_t max_inodes)
+{
+	int rc = mvfs__check(fs, "");
+
+	return rc ? rc : mvfs__fs_set_limits(fs, max_bytes, max_inodes);
+}
+
+int mvfs_set_clock(mvfs *fs, mvfs_clock_fn *clock, void *ctx)
+{
+	int rc = mvfs__check(fs, "");
+
+	return rc ? rc : mvfs__fs_set_clock(fs, clock, ctx);
+}
+
+const char *mvfs_version(void)
+{
+	return PACKAGE_VERSION;
+}

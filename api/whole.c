@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* memvfs/whole.h; but for host files, which are in host.c */
+#include "config.h"
+
+#include <memvfs/whole.h>
+
+#include "api/check.h"
+
+int mvfs_read_string(mvfs *fs, const char *path,
+		     const struct mvfs_charset *charset, unsigned flags,
+		     struct mvfs_string *string, struct mvfs_error *error)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
+	int rc = mvfs__check(fs, path);
+
+	if (!rc && (flags & ~MVFS_REPLACE))
+		rc = -EINVAL;
+	if (!rc && !string)
+		rc = -EFAULT;
+	return rc ? rc : mvfs__fs_read_string(&from, &at, NULL, charset, flags,
+					      string, error);
+}
+
+int mvfs_fread_string(mvfs *fs, int fd, const struct mvfs_charset *charset,
+		      unsigned flags, struct mvfs_string *string,
+		      struct mvfs_error *error)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__on on = mvfs__on(fd);
+	int rc = mvfs__check(fs, string);
+
+	if (!rc && (flags & ~MVFS_REPLACE))
+		rc = -EINVAL;
+	return rc ? rc : mvfs__fs_read_string(&from, NULL, &on, charset, flags,
+					      string, error);
+}
+
+int mvfs_write_string(mvfs *fs, const char *path,
+		      const struct mvfs_string *string,
+		      const struct mvfs_charset *charset,
+		      struct mvfs_error *error)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
+	int rc = mvfs__check(fs, path);
+
+	if (!rc && !string)
+		rc = -EFAULT;
+	return rc ? rc : mvfs__fs_write_string(&from, &at, string, charset,
+					       error);
+}
+
+int mvfs_read_file(mvfs *fs, const char *path, struct mvfs_string *bytes)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
+	int rc = mvfs__check(fs, path);
+
+	if (!rc && !bytes)
+		rc = -EFAULT;
+	return rc ? rc : mvfs__fs_read_file(&from, &at, bytes);
+}
+
+int mvfs_write_file(mvfs *fs, const char *path, const void *bytes, size_t len)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
+	int rc = mvfs__check(fs, path);
+
+	if (!rc && len && !bytes)
+		rc = -EFAULT;
+	return rc ? rc : mvfs__fs_write_file(&from, &at, bytes, len);
+}

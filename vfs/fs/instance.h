@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an instance and a view are, for the files of vfs/fs alone.
+ *
+ * Lock order: the instance's latch (shared or exclusive) -> an open file's
+ * position -> the stripe of a node (two in the order of their index). Two
+ * instances are never locked at once. Nothing is called back, decoded,
+ * copied out or destroyed under a lock.
+ */
+#ifndef MVFS__INSTANCE_H
+#define MVFS__INSTANCE_H
+
+#include <memvfs/instance.h>
+
+#include "vfs/event/event.h"
+#include "vfs/fs/latch.h"
+#include "vfs/handle/file.h"
+#include "vfs/handle/lock.h"
+#include "vfs/tree/tree.h"
+
+/* A clock; replaced, never changed, so that it is read without a lock. */
+struct mvfs__clock {
+	mvfs_clock_fn *fn;
+	void *ctx;
+	struct mvfs__clock *before; /* freed with the instance */
+};
+
+/* Somebody who waits for a lock, on its own stack. */
+struct mvfs__waiter {
+	uint64_t owner;      /* of POSIX locks */
+	uint64_t blocked_by;
+	struct mvfs__waiter *next;
+};
+
+struct mvfs__fs {
+	struct mvfs__latch latch;
+	bool confined;
+	unsigned thread;             /* the first that used it */
+	/* NULL until a second thread comes: changed exclusively only */
+	pthread_rwlock_t *stripes;
+	size_t stripe_mask;
+	pthread_rwlock_t stripe_for_all; /* where there is no memory */
+
+	struct mvfs__seed seed;      /* constant */
+	uint64_t dev;                /* constant */
+	_Atomic(struct mvfs__clock *) clock;
+	_Atomic(const struct mvfs__hooks *) hooks;
+
+	/* under the latch */
+	struct mvfs__table table;
+	struct mvfs__fds fds;
+	uint64_t max_blocks;         /* UINT64_MAX: no limit */
+	uint64_t max_inodes;
+	uint64_t max_bytes;          /* as it was set; 0: none */
+	uint32_t views;              /* ordinary ones */
+	uint32_t attached;           /* those of adapters */
+	struct mvfs__waiter *waiters;
+
+	/* changed under the latch shared as well */
+	_Atomic uint64_t blocks;     /* that all files occupy */
+
+	/* who waits for locks sleeps here; no other lock is taken inside */
+	pthread_mutex_t wake_mutex;
+	pthread_cond_t wake;
+	uint64_t released;           /* how often a lock was */
+};
+
+/* What an adapter pinned through a view. */
+struct mvfs__pin {
+	uint64_t ino;
+	uint64_t count;
+	UT_hash_handle hh;
+};
+
+struct mvfs {
+	struct mvfs__fs *fs;
+	bool attached;
+	uint32_t uid, gid;           /* constant */
+	uint32_t *groups;
+	size_t group_count;
+	uint64_t root;               /* constant; held, as cwd is */
+	uint64_t serial;             /* an owner of POSIX locks */
+	atomic_uint umask;
+	uint64_t cwd;                /* under the latch */
+	struct mvfs__pin *pins;      /* under the latch, as is `files`: */
+	struct mvfs_file *files;     /* open without a descriptor */
+};
+
+/* Takes back what an open file, a view or a pin holds; exclusively. */
+void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
+		     struct mvfs__bin *bin);
+void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
+
+/* Ends the locks of a file or view on an inode, and wakes who waits. */
+void mvfs__fs_drop_locks(struct mvfs__fs *fs, uint64_t ino,
+			 enum mvfs__lock_space space, uint64_t owner,
+			 bool ofd);
+void mvfs__fs_wake(struct mvfs__fs *fs);
+
+/* One descriptor or adapter less on the file; exclusively. */
+void mvfs__fs_release_file(struct mvfs__fs *fs, struct mvfs_file *file,
+			   struct mvfs__bin *bin);
+/* All that an adapter has left open through the view. */
+void mvfs__fs_release_files(struct mvfs__fs *fs, struct mvfs *view,
+			    struct mvfs__bin *bin);
+
+#endif

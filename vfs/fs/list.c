@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Listings: a library's holds the directory as it was, which is one more
+ * reference to the root of a trie; an adapter's looks at the live one, key
+ * by key.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vfs/fs/listing.h"
+#include "vfs/mem/mem.h"
+
+enum { COOKIE_DOT = 1, COOKIE_DOTDOT = 2 };
+
+struct mvfs_dir {
+	struct mvfs *view;
+	unsigned flags;
+	uint64_t ino;   /* held */
+	struct mvfs__listing listing;
+	uint64_t cookie; /* of what was read last */
+	size_t next;     /* in the sorted array */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct mvfs__entry *x = *(struct mvfs__entry *const *)a;
+	const struct mvfs__entry *y = *(struct mvfs__entry *const *)b;
+	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+
+	return order ? order : (int)x->len - (int)y->len;
+}
+
+int mvfs__listing_sort(struct mvfs__listing *l)
+{
+	struct mvfs__entry *entry;
+	size_t bytes, i = 0;
+	uint64_t key = 0;
+
+	if (!l->trie.count)
+		return 0;
+	if (mvfs__mul_overflow(l->trie.count, sizeof(*l->sorted), &bytes))
+		return -ENOMEM;
+	l->sorted = mvfs__malloc(bytes);
+	if (!l->sorted)
+		return -ENOMEM;
+	while ((entry = mvfs__dir_after(&l->trie, key))) {
+		l->sorted[i++] = entry;
+		key = entry->obj.key;
+	}
+	assert(i == l->trie.count);
+	qsort(l->sorted, i, sizeof(*l->sorted), by_name);
+	return 0;
+}
+
+void mvfs__listing_clear(struct mvfs__listing *l, struct mvfs__bin *bin)
+{
+	mvfs__free(l->sorted);
+	l->sorted = NULL;
+	mvfs__trie_clear(&l->trie, bin);
+}
+
+void mvfs__listing_take(struct mvfs__op *op, const struct mvfs__node *node,
+			struct mvfs__listing *l)
+{
+	l->ino = mvfs__node_ino(node);
+	l->parent = l->ino == op->view->root ? l->ino :
+					       mvfs__node_parent(node);
+	l->sorted = NULL;
+	mvfs__trie_share(&node->u.dir, &l->trie);
+}
+
+static void fill(struct mvfs_dirent *to, const struct mvfs__entry *entry)
+{
+	to->ino = entry->ino;
+	to->cookie = entry->obj.key;
+	to->type = entry->type;
+	to->reserved = 0;
+	to->len = entry->len;
+	memcpy(to->name, entry->name, entry->len);
+	to->name[entry->len] = 0;
+}
+
+static void fill_dots(struct mvfs_dirent *to, const struct mvfs__listing *l,
+		      uint64_t cookie)
+{
+	to->ino = cookie == COOKIE_DOT ? l->ino : l->parent;
+	to->cookie = cookie;
+	to->type = DT_DIR;
+	to->reserved = 0;
+	to->len = (uint16_t)cookie;
+	memcpy(to->name, "..", cookie);
+	to->name[cookie] = 0;
+}
+
+/* Takes the directory as it is now; the one taken before goes. */
+static int take(struct mvfs__op *op, struct mvfs_dir *dir,
+		const struct mvfs__node *node)
+{
+	struct mvfs__listing old = dir->listing;
+
+	mvfs__listing_take(op, node, &dir->listing);
+	mvfs__listing_clear(&old, &op->bin);
+	dir->cookie = 0;
+	dir->next = 0;
+	return 0;
+}
+
+static int sort_if_wanted(struct mvfs_dir *dir)
+{
+	if (dir->flags & MVFS_LIST_UNSORTED)
+		return 0;
+	return mvfs__listing_sort(&dir->listing);
+}
+
+static int opendir_locked(struct mvfs__op *op, const struct mvfs__at *at,
+			  struct mvfs_dir *dir)
+{
+	struct mvfs__node *node;
+	unsigned flags = MVFS__FOLLOW;
+	int rc;
+
+	if (at->dirfd != MVFS_AT_FDCWD || at->ino)
+		flags |= MVFS__EMPTY_OK;
+	rc = mvfs__op_node(op, at, flags, &node);
+	if (rc)
+		return rc;
+	if (!mvfs__node_is_dir(node))
+		return -ENOTDIR;
+	rc = mvfs__may(&op->who, node, MVFS__MAY_READ);
+	if (rc)
+		return rc;
+	if (!mvfs__table_hold(&op->fs->table, mvfs__node_ino(node)))
+		return -ENOMEM;
+	dir->ino = mvfs__node_ino(node);
+	return take(op, dir, node);
+}
+
+int mvfs__fs_opendir(const struct mvfs__from *from, const struct mvfs__at *at,
+		     unsigned flags, struct mvfs_dir **out)
+{
+	struct mvfs_dir *dir;
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LIST, at);
+
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	dir = mvfs__calloc(1, sizeof(*dir));
+	if (!dir)
+		return (int)mvfs__op_end(&op, -ENOMEM);
+	dir->view = from->view;
+	dir->flags = flags;
+	mvfs__op_exclusive(&op);
+	rc = opendir_locked(&op, at, dir);
+	mvfs__op_unlock(&op);
+	if (rc)
+		mvfs__free(dir);
+	mvfs__op_end(&op, rc);
+	if (rc)
+		return rc;
+	rc = sort_if_wanted(dir);
+	if (rc)
+		mvfs__fs_closedir(dir);
+	else
+		*out = dir;
+	return rc;
+}
+
+static bool read_dots(struct mvfs_dir *dir, struct mvfs_dirent *entry)
+{
+	if (dir->cookie >= COOKIE_DOTDOT || !(dir->flags & MVFS_LIST_DOTS))
+		return false;
+	fill_dots(entry, &dir->listing, ++dir->cookie);
+	return true;
+}
+
+int mvfs__fs_readdir(struct mvfs_dir *dir, struct mvfs_dirent *entry)
+{
+	const struct mvfs__trie *trie = &dir->listing.trie;
+	struct mvfs__entry *found;
+
+	if (read_dots(dir, entry))
+		return 1;
+	if (dir->flags & MVFS_LIST_UNSORTED)
+		found = mvfs__dir_after(trie, dir->cookie);
+	else
+		found = dir->next < trie->count ?
+			dir->listing.sorted[dir->next++] : NULL;
+	if (!found)
+		return 0;
+	fill(entry, found);
+	dir->cookie = entry->cookie;
+	return 1;
+}
+
+int mvfs__fs_seekdir(struct mvfs_dir *dir, uint64_t cookie)
+{
+	const struct mvfs__trie *trie = &dir->listing.trie;
+	size_t i = 0;
+
+	if (cookie > COOKIE_DOTDOT && !mvfs__trie_get(trie, cookie))
+		return -EINVAL;
+	if (cookie > COOKIE_DOTDOT && !(dir->flags & MVFS_LIST_UNSORTED))
+		while (dir->listing.sorted[i++]->obj.key != cookie)
+			continue;
+	dir->cookie = cookie;
+	dir->next = i;
+	return 0;
+}
+
+int mvfs__fs_rewinddir(struct mvfs_dir *dir)
+{
+	const struct mvfs__from from = { dir->view, NULL };
+	struct mvfs__node *node;
+	struct mvfs__op op;
+	int rc = mvfs__op_begin(&op, &from, MVFS__OP_LIST);
+
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_shared(&op);
+	node = mvfs__table_get(&op.fs->table, dir->ino);
+	assert(node);
+	rc = take(&op, dir, node);
+	mvfs__op_unlock(&op);
+	mvfs__op_end(&op, rc);
+	rc = sort_if_wanted(dir);
+	if (rc)
+		dir->listing.trie.count = 0; /* ends, rather than lies */
+	return rc;
+}
+
+int mvfs__fs_closedir(struct mvfs_dir *dir)
+{
+	const struct mvfs__from from = { dir->view, NULL };
+	struct mvfs__op op;
+
+	(void)mvfs__op_begin(&op, &from, MVFS__OP_CLOSE);
+	mvfs__op_exclusive(&op);
+	mvfs__fs_unhold(op.fs, dir->ino, 1, &op.bin);
+	mvfs__op_unlock(&op);
+	mvfs__listing_clear(&dir->listing, &op.bin);
+	mvfs__free(dir);
+	return (int)mvfs__op_end(&op, 0);
+}
+
+static int list_locked(struct mvfs__op *op, const struct mvfs__on *on,
+		       struct mvfs__listing *listing)
+{
+	struct mvfs_file *file;
+	struct mvfs__node *node;
+	int rc = mvfs__op_file(op, on, &file, &node);
+
+	if (rc)
+		return rc;
+	if (!mvfs__node_is_dir(node))
+		return -ENOTDIR;
+	mvfs__listing_take(op, node, listing);
+	return 0;
+}
+
+int64_t mvfs__fs_list(const struct mvfs__from *from, const struct mvfs__on *on,
+		      uint64_t cookie, struct mvfs_dirent *entries,
+		      size_t capacity)
+{
+	struct mvfs__listing listing;
+	struct mvfs__entry *entry;
+	struct mvfs__op op;
+	size_t count = 0;
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LIST, on);
+
+	if (rc)
+		return mvfs__op_end(&op, rc);
+	mvfs__op_shared(&op);
+	rc = list_locked(&op, on, &listing);
+	mvfs__op_unlock(&op);
+	if (rc)
+		return mvfs__op_end(&op, rc);
+	while (count < capacity && cookie < COOKIE_DOTDOT)
+		fill_dots(&entries[count++], &listing, ++cookie);
+	while (count < capacity &&
+	       (entry = mvfs__dir_after(&listing.trie, cookie))) {
+		fill(&entries[count++], entry);
+		cookie = entry->obj.key;
+	}
+	mvfs__listing_clear(&listing, &op.bin);
+	return mvfs__op_end(&op, (int64_t)count);
+}

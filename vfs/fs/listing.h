@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A directory as it was, for the files of vfs/fs that list. */
+#ifndef MVFS__LISTING_H
+#define MVFS__LISTING_H
+
+#include "vfs/fs/op.h"
+
+struct mvfs__listing {
+	uint64_t ino;
+	uint64_t parent;             /* what ".." is, as the view sees it */
+	struct mvfs__trie trie;      /* a share of the directory's */
+	struct mvfs__entry **sorted; /* borrowed from it; or NULL */
+};
+
+/* Locked, shared at least: the directory as it is now. */
+void mvfs__listing_take(struct mvfs__op *op, const struct mvfs__node *node,
+			struct mvfs__listing *listing);
+/* Sorts by the bytes of the names. 0 or -ENOMEM. No lock. */
+int mvfs__listing_sort(struct mvfs__listing *listing);
+void mvfs__listing_clear(struct mvfs__listing *listing,
+			 struct mvfs__bin *bin);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Advisory locks of a call: whose, which range, and waiting.
+ *
+ * Who waits sleeps until some lock of the instance has been released, then
+ * tries again. Before it sleeps, the chain of who waits for whom is followed
+ * to see whether it leads back: for POSIX owners that is -EDEADLK.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vfs/fs/op.h"
+
+/* What a call wants. */
+struct wanted {
+	const struct mvfs__on *on;
+	struct mvfs__range_lock lock;
+	const struct mvfs_lock *record; /* NULL: flock */
+	bool wait;
+};
+
+/* The range that fcntl(2) means. */
+static int range_of(const struct mvfs_lock *record,
+		    const struct mvfs_file *file,
+		    const struct mvfs__node *node, struct mvfs__range_lock *l)
+{
+	int64_t start, end;
+
+	switch (record->whence) {
+	case SEEK_SET:
+		start = 0;
+		break;
+	case SEEK_CUR:
+		start = (int64_t)file->offset;
+		break;
+	case SEEK_END:
+		start = mvfs__node_is_reg(node) ?
+			(int64_t)node->u.content.size : 0;
+		break;
+	default:
+		return -EINVAL;
+	}
+	if (__builtin_add_overflow(start, record->start, &start))
+		return -EOVERFLOW;
+	if (start < 0)
+		return -EINVAL;
+	l->start = (uint64_t)start;
+	l->end = UINT64_MAX;
+	if (record->len > 0) {
+		if (__builtin_add_overflow(start, record->len - 1, &end))
+			return -EOVERFLOW;
+		l->end = (uint64_t)end;
+	} else if (record->len < 0) {
+		if (start + record->len < 0)
+			return -EINVAL;
+		l->end = (uint64_t)start - 1;
+		l->start = (uint64_t)(start + record->len);
+	}
+	if (l->end == (uint64_t)INT64_MAX)
+		l->end = UINT64_MAX;
+	return 0;
+}
+
+static bool allows(const struct mvfs_file *file,
+		   const struct mvfs__range_lock *lock)
+{
+	if (lock->space == MVFS__FLOCK || lock->type == MVFS__UNLOCK)
+		return true;
+	return lock->type == MVFS__READ_LOCK ? mvfs__file_readable(file) :
+					       mvfs__file_writable(file);
+}
+
+/* Locked: fills in what depends on the file. */
+static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
+		   struct mvfs__hold **hold)
+{
+	struct mvfs_file *file;
+	struct mvfs__node *node;
+	int rc = mvfs__op_file(op, w->on, &file, &node);
+
+	if (rc)
+		return rc;
+	if ((file->flags & O_PATH) || (to_set && !allows(file, &w->lock)))
+		return -EBADF;
+	if (w->lock.ofd)
+		w->lock.owner = file->serial;
+	else if (!w->lock.owner)
+		w->lock.owner = op->view->serial;
+	*hold = mvfs__table_hold_get(&op->fs->table, file->ino);
+	assert(*hold);
+	if (w->record)
+		return range_of(w->record, file, node, &w->lock);
+	w->lock.start = 0;
+	w->lock.end = UINT64_MAX;
+	return 0;
+}
+
+/* Whether waiting for `owner` would be waiting for oneself. */
+static bool deadlocks(const struct mvfs__fs *fs, uint64_t self, uint64_t owner)
+{
+	const struct mvfs__waiter *waiter = fs->waiters;
+
+	while (owner != self && waiter) {
+		if (waiter->owner == owner) {
+			owner = waiter->blocked_by;
+			waiter = fs->waiters;
+		} else {
+			waiter = waiter->next;
+		}
+	}
+	return owner == self;
+}
+
+/* -EAGAIN with *blocker: whose lock is in the way. */
+static int try_lock(struct mvfs__op *op, struct wanted *w,
+		    const struct mvfs__range_lock **blocker)
+{
+	struct mvfs__hold *hold;
+	bool changed;
+	int rc = resolve(op, w, true, &hold);
+
+	if (rc)
+		return rc;
+	/* as flock(2) warns, a lock that is converted is let go first */
+	if (w->lock.space == MVFS__FLOCK && w->lock.type != MVFS__UNLOCK) {
+		const struct mvfs__range_lock *l = hold->locks;
+
+		while (l && !(l->space == MVFS__FLOCK &&
+			      l->owner == w->lock.owner))
+			l = l->next;
+		if (l && l->type == w->lock.type)
+			return 0;
+		if (l && mvfs__lock_drop_owner(&hold->locks, MVFS__FLOCK,
+					       w->lock.owner, true))
+			mvfs__fs_wake(op->fs);
+	}
+	*blocker = mvfs__lock_conflict(hold->locks, &w->lock);
+	if (*blocker)
+		return -EAGAIN;
+	rc = mvfs__lock_set(&hold->locks, &w->lock, &changed);
+	if (changed)
+		mvfs__fs_wake(op->fs);
+	return rc;
+}
+
+static uint64_t released(struct mvfs__fs *fs)
+{
+	uint64_t count;
+
+	pthread_mutex_lock(&fs->wake_mutex);
+	count = fs->released;
+	pthread_mutex_unlock(&fs->wake_mutex);
+	return count;
+}
+
+static void forget_waiter(struct mvfs__op *op, struct mvfs__waiter *waiter)
+{
+	struct mvfs__waiter **at = &op->fs->waiters;
+
+	while (*at && *at != waiter)
+		at = &(*at)->next;
+	if (*at)
+		*at = waiter->next;
+}
+
+/* One try under the lock, with the deadlock check if it is to wait. */
+static int attempt(struct mvfs__op *op, struct wanted *w,
+		   struct mvfs__waiter *waiter)
+{
+	const struct mvfs__range_lock *blocker = NULL;
+	int rc;
+
+	mvfs__op_exclusive(op);
+	forget_waiter(op, waiter);
+	rc = try_lock(op, w, &blocker);
+	if (rc == -EAGAIN && w->wait) {
+		waiter->owner = w->lock.owner;
+		waiter->blocked_by = blocker->owner;
+		if (op->fs->confined ||
+		    (w->record && !w->lock.ofd &&
+		     deadlocks(op->fs, waiter->owner, waiter->blocked_by))) {
+			rc = -EDEADLK;
+		} else {
+			waiter->next = op->fs->waiters;
+			op->fs->waiters = waiter;
+		}
+	}
+	mvfs__op_unlock(op);
+	return rc;
+}
+
+static int lock(const struct mvfs__from *from, struct wanted *w)
+{
+	struct mvfs__waiter waiter = { 0 };
+	struct mvfs__op op;
+	uint64_t seen;
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, w->on);
+
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	for (;;) {
+		seen = released(op.fs);
+		rc = attempt(&op, w, &waiter);
+		if (rc != -EAGAIN || !w->wait)
+			break;
+		mvfs__fs_locks_wait(from->view, seen, -1);
+	}
+	return (int)mvfs__op_end(&op, rc);
+}
+
+int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,
+		   int operation, bool may_wait)
+{
+	struct wanted w = {
+		.on = on,
+		.lock = { .space = MVFS__FLOCK, .ofd = true },
+		.wait = may_wait && !(operation & LOCK_NB),
+	};
+
+	switch (operation & ~LOCK_NB) {
+	case LOCK_SH:
+		w.lock.type = MVFS__READ_LOCK;
+		break;
+	case LOCK_EX:
+		w.lock.type = MVFS__WRITE_LOCK;
+		break;
+	case LOCK_UN:
+		w.lock.type = MVFS__UNLOCK;
+		break;
+	default:
+		return -EINVAL;
+	}
+	return lock(from, &w);
+}
+
+static int record_type(int type, enum mvfs__lock_type *out)
+{
+	switch (type) {
+	case F_RDLCK:
+		*out = MVFS__READ_LOCK;
+		return 0;
+	case F_WRLCK:
+		*out = MVFS__WRITE_LOCK;
+		return 0;
+	case F_UNLCK:
+		*out = MVFS__UNLOCK;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
+		   uint64_t owner, const struct mvfs_lock *record,
+		   unsigned flags)
+{
+	struct wanted w = {
+		.on = on,
+		.lock = {
+			.space = MVFS__RECORD,
+			.ofd = flags & MVFS_LOCK_OFD,
+			.owner = owner,
+		},
+		.record = record,
+		.wait = flags & MVFS_LOCK_WAIT,
+	};
+	int rc = record_type(record->type, &w.lock.type);
+
+	return rc ? rc : lock(from, &w);
+}
+
+static void describe(struct mvfs_lock *to, const struct mvfs__range_lock *l)
+{
+	if (!l) {
+		to->type = F_UNLCK;
+		return;
+	}
+	to->type = l->type == MVFS__READ_LOCK ? F_RDLCK : F_WRLCK;
+	to->whence = SEEK_SET;
+	to->start = (int64_t)l->start;
+	to->len = l->end == UINT64_MAX ? 0 :
+					 (int64_t)(l->end - l->start + 1);
+	to->owner = l->owner;
+}
+
+int mvfs__fs_getlk(const struct mvfs__from *from, const struct mvfs__on *on,
+		   uint64_t owner, struct mvfs_lock *record, unsigned flags)
+{
+	struct wanted w = {
+		.on = on,
+		.lock = {
+			.space = MVFS__RECORD,
+			.ofd = flags & MVFS_LOCK_OFD,
+			.owner = owner,
+		},
+		.record = record,
+	};
+	struct mvfs__hold *hold;
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, on);
+
+	if (!rc)
+		rc = record_type(record->type, &w.lock.type);
+	if (!rc && w.lock.type == MVFS__UNLOCK)
+		rc = -EINVAL;
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_exclusive(&op);
+	rc = resolve(&op, &w, false, &hold);
+	if (!rc)
+		describe(record, mvfs__lock_conflict(hold->locks, &w.lock));
+	mvfs__op_unlock(&op);
+	return (int)mvfs__op_end(&op, rc);
+}
+
+int mvfs__fs_flush(const struct mvfs__from *from, const struct mvfs__on *on,
+		   uint64_t owner)
+{
+	struct mvfs_file *file;
+	struct mvfs__node *node;
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, on);
+
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_exclusive(&op);
+	rc = mvfs__op_file(&op, on, &file, &node);
+	if (!rc)
+		mvfs__fs_drop_locks(op.fs, file->ino, MVFS__RECORD, owner,
+				    false);
+	mvfs__op_unlock(&op);
+	return (int)mvfs__op_end(&op, rc);
+}
+
+static struct timespec deadline_in(int timeout_ms)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	ts.tv_sec += timeout_ms / 1000;
+	ts.tv_nsec += timeout_ms % 1000 * 1000000L;
+	if (ts.tv_nsec >= 1000000000L) {
+		ts.tv_sec++;
+		ts.tv_nsec -= 1000000000L;
+	}
+	return ts;
+}
+
+uint64_t mvfs__fs_locks_wait(mvfs *view, uint64_t seen, int timeout_ms)
+{
+	struct mvfs__fs *fs = view->fs;
+	struct timespec deadline = { 0, 0 };
+	uint64_t count;
+	int rc = 0;
+
+	if (timeout_ms >= 0)
+		deadline = deadline_in(timeout_ms);
+	pthread_mutex_lock(&fs->wake_mutex);
+	while (fs->released == seen && !rc)
+		rc = timeout_ms < 0 ?
+		     pthread_cond_wait(&fs->wake, &fs->wake_mutex) :
+		     pthread_cond_timedwait(&fs->wake, &fs->wake_mutex,
+					    &deadline);
+	count = fs->released;
+	pthread_mutex_unlock(&fs->wake_mutex);
+	return count;
+}
+
+void mvfs__fs_locks_wake(mvfs *view)
+{
+	mvfs__fs_wake(view->fs);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame of a call: see op.h. */
+#include "config.h"
+
+#include "vfs/fs/op.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+#include "vfs/mem/mem.h"
+
+enum { STRIPES = 64 };
+
+/* places are passed on to the walk as they come */
+_Static_assert((int)MVFS__AT_FOLLOW == (int)MVFS__FOLLOW &&
+	       (int)MVFS__AT_EMPTY == (int)MVFS__EMPTY_OK, "one set of flags");
+
+static int tell_begin(struct mvfs__op *op)
+{
+	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
+	if (mvfs__likely(!op->hooks))
+		return 0;
+	return op->hooks->begin(op->hooks->ctx, &op->call);
+}
+
+static void set_who(struct mvfs__op *op, const struct mvfs__from *from)
+{
+	const struct mvfs_actor *actor = from->actor;
+	const struct mvfs *view = from->view;
+
+	if (actor) {
+		op->who = (struct mvfs__who){
+			actor->uid, actor->gid, actor->umask,
+			actor->groups, actor->group_count,
+		};
+		return;
+	}
+	op->who = (struct mvfs__who){
+		view->uid, view->gid,
+		atomic_load_explicit(&from->view->umask,
+				     memory_order_relaxed),
+		view->groups, view->group_count,
+	};
+}
+
+static void prepare(struct mvfs__op *op, const struct mvfs__from *from,
+		    enum mvfs__op_kind kind)
+{
+	op->view = from->view;
+	op->fs = from->view->fs;
+	op->bin.head = NULL;
+	op->exclusive = false;
+	set_who(op, from);
+	op->call = (struct mvfs__call){
+		.op = kind,
+		.uid = op->who.uid,
+		.dirfd = -1,
+	};
+}
+
+int mvfs__op_begin(struct mvfs__op *op, const struct mvfs__from *from,
+		   enum mvfs__op_kind kind)
+{
+	prepare(op, from, kind);
+	return tell_begin(op);
+}
+
+int mvfs__op_begin_at(struct mvfs__op *op, const struct mvfs__from *from,
+		      enum mvfs__op_kind kind, const struct mvfs__at *at)
+{
+	prepare(op, from, kind);
+	op->call.path = at->path;
+	op->call.dirfd = at->dirfd;
+	op->call.ino = at->ino;
+	return tell_begin(op);
+}
+
+int mvfs__op_begin_on(struct mvfs__op *op, const struct mvfs__from *from,
+		      enum mvfs__op_kind kind, const struct mvfs__on *on)
+{
+	prepare(op, from, kind);
+	if (on->file)
+		op->call.ino = on->file->ino;
+	else
+		op->call.dirfd = on->fd;
+	return tell_begin(op);
+}
+
+int64_t mvfs__op_end(struct mvfs__op *op, int64_t result)
+{
+	if (op->bin.head)
+		mvfs__bin_empty(&op->bin);
+	if (mvfs__unlikely(op->hooks != NULL)) {
+		op->call.result = result;
+		op->hooks->end(op->hooks->ctx, &op->call);
+	}
+	return result;
+}
+
+void mvfs__op_read_clock(struct mvfs__op *op)
+{
+	struct mvfs__clock *clock;
+	struct timespec ts;
+
+	clock = atomic_load_explicit(&op->fs->clock, memory_order_acquire);
+	if (clock && clock->fn) {
+		op->now = clock->fn(clock->ctx);
+		if (op->now.nsec < 0 || op->now.nsec > 999999999)
+			op->now.nsec = 0;
+		return;
+	}
+	clock_gettime(CLOCK_REALTIME, &ts);
+	op->now = (struct mvfs_time){ ts.tv_sec, (int32_t)ts.tv_nsec, 0 };
+}
+
+/* A second thread has come: from now on nodes have stripes. */
+static void make_stripes(struct mvfs__fs *fs)
+{
+	pthread_rwlock_t *stripes;
+	unsigned i;
+
+	stripes = mvfs__malloc(STRIPES * sizeof(*stripes));
+	if (!stripes) {
+		pthread_rwlock_init(&fs->stripe_for_all, NULL);
+		fs->stripe_mask = 0;
+		fs->stripes = &fs->stripe_for_all;
+		return;
+	}
+	for (i = 0; i < STRIPES; i++)
+		pthread_rwlock_init(&stripes[i], NULL);
+	fs->stripe_mask = STRIPES - 1;
+	fs->stripes = stripes;
+}
+
+static bool needs_stripes(const struct mvfs__fs *fs)
+{
+	return !fs->stripes && fs->thread != mvfs__thread_number();
+}
+
+void mvfs__op_shared(struct mvfs__op *op)
+{
+	struct mvfs__fs *fs = op->fs;
+
+	if (fs->confined) {
+		assert(fs->thread == mvfs__thread_number());
+		return;
+	}
+	mvfs__latch_shared(&fs->latch);
+	if (mvfs__likely(!needs_stripes(fs)))
+		return;
+	mvfs__latch_shared_end(&fs->latch);
+	mvfs__op_exclusive(op);
+	mvfs__op_unlock(op);
+	mvfs__latch_shared(&fs->latch);
+}
+
+void mvfs__op_exclusive(struct mvfs__op *op)
+{
+	op->exclusive = true;
+	if (op->fs->confined)
+		return;
+	mvfs__latch_exclusive(&op->fs->latch);
+	if (needs_stripes(op->fs))
+		make_stripes(op->fs);
+}
+
+void mvfs__op_unlock(struct mvfs__op *op)
+{
+	if (op->fs->confined) {
+		op->exclusive = false;
+		return;
+	}
+	if (!op->exclusive) {
+		mvfs__latch_shared_end(&op->fs->latch);
+		return;
+	}
+	op->exclusive = false;
+	mvfs__latch_exclusive_end(&op->fs->latch);
+}
+
+/* NULL where none is needed. */
+static pthread_rwlock_t *stripe(const struct mvfs__op *op, uint64_t ino)
+{
+	if (op->exclusive || !op->fs->stripes)
+		return NULL;
+	return &op->fs->stripes[ino & op->fs->stripe_mask];
+}
+
+void mvfs__op_data_shared(struct mvfs__op *op, uint64_t ino)
+{
+	pthread_rwlock_t *lock = stripe(op, ino);
+
+	if (lock)
+		pthread_rwlock_rdlock(lock);
+}
+
+void mvfs__op_data_exclusive(struct mvfs__op *op, uint64_t ino)
+{
+	pthread_rwlock_t *lock = stripe(op, ino);
+
+	if (lock)
+		pthread_rwlock_wrlock(lock);
+}
+
+void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino)
+{
+	pthread_rwlock_t *lock = stripe(op, ino);
+
+	if (lock)
+		pthread_rwlock_unlock(lock);
+}
+
+int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
+		    struct mvfs__origin *origin)
+{
+	struct mvfs_file *file;
+
+	*origin = (struct mvfs__origin){
+		.table = &op->fs->table,
+		.seed = &op->fs->seed,
+		.who = &op->who,
+		.root = op->view->root,
+		.start = op->view->cwd,
+	};
+	if (at->ino) {
+		origin->start = at->ino;
+	} else if (at->dirfd != MVFS_AT_FDCWD && at->path[0] != '/') {
+		file = mvfs__fds_get(&op->fs->fds, at->dirfd);
+		if (!file)
+			return -EBADF;
+		origin->start = file->ino;
+	}
+	return 0;
+}
+
+int mvfs__op_walk(struct mvfs__op *op, const struct mvfs__at *at,
+		  unsigned flags, struct mvfs__found *found)
+{
+	struct mvfs__origin origin;
+	int rc = mvfs__op_origin(op, at, &origin);
+
+	return rc ? rc : mvfs__walk(&origin, at->path, flags, found);
+}
+
+int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
+		  unsigned flags, struct mvfs__node **node)
+{
+	struct mvfs__origin origin;
+	struct mvfs__found found;
+	int rc = mvfs__op_origin(op, at, &origin);
+
+	if (rc)
+		return rc;
+	rc = mvfs__walk_node(&origin, at->path, flags, &found);
+	*node = found.node;
+	return rc;
+}
+
+int mvfs__op_file(struct mvfs__op *op, const struct mvfs__on *on,
+		  struct mvfs_file **file, struct mvfs__node **node)
+{
+	*file = on->file ? on->file : mvfs__fds_get(&op->fs->fds, on->fd);
+	if (!*file)
+		return -EBADF;
+	*node = mvfs__table_get(&op->fs->table, (*file)->ino);
+	assert(*node);
+	return 0;
+}
+
+struct mvfs__act mvfs__op_act(struct mvfs__op *op)
+{
+	assert(op->exclusive);
+	return (struct mvfs__act){
+		.table = &op->fs->table,
+		.seed = &op->fs->seed,
+		.who = &op->who,
+		.now = op->now,
+		.max_inodes = op->fs->max_inodes,
+		.bin = &op->bin,
+	};
+}
+
+void mvfs__op_acted(struct mvfs__op *op, const struct mvfs__act *act)
+{
+	mvfs__fs_free_blocks(op->fs, act->freed);
+}
+
+struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
+				     struct mvfs__node *node)
+{
+	uint32_t mode = mvfs__node_mode(node);
+	uint32_t after = mvfs__mode_after_write(&op->who, mode, node->gid);
+
+	if (!op->exclusive)
+		return after == mode &&
+		       mvfs__table_is_own(&op->fs->table, node) ? node : NULL;
+	node = mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
+	return node;
+}
+
+void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,
+		   struct mvfs_stat *st)
+{
+	uint64_t ino = mvfs__node_ino(node);
+
+	mvfs__op_data_shared(op, ino);
+	mvfs__node_stat(node, st);
+	mvfs__op_data_unlock(op, ino);
+	st->dev = op->fs->dev;
+}
+
+int mvfs__op_charge(struct mvfs__op *op, uint64_t blocks)
+{
+	uint64_t max = op->fs->max_blocks;
+	uint64_t now;
+
+	if (!blocks)
+		return 0;
+	now = atomic_fetch_add(&op->fs->blocks, blocks) + blocks;
+	if (now <= max)
+		return 0;
+	atomic_fetch_sub(&op->fs->blocks, blocks);
+	return -ENOSPC;
+}
+
+uint64_t mvfs__op_room(struct mvfs__op *op)
+{
+	uint64_t used = atomic_load(&op->fs->blocks);
+
+	return used < op->fs->max_blocks ? op->fs->max_blocks - used : 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges with owners: see lock.h. */
+#include "config.h"
+
+#include "vfs/handle/lock.h"
+
+#include <errno.h>
+
+#include "vfs/mem/mem.h"
+
+static bool same_owner(const struct mvfs__range_lock *a,
+		       const struct mvfs__range_lock *b)
+{
+	return a->space == b->space && a->owner == b->owner &&
+	       a->ofd == b->ofd;
+}
+
+static bool overlap(const struct mvfs__range_lock *a,
+		    const struct mvfs__range_lock *b)
+{
+	return a->start <= b->end && b->start <= a->end;
+}
+
+const struct mvfs__range_lock *
+mvfs__lock_conflict(const struct mvfs__range_lock *list,
+		    const struct mvfs__range_lock *want)
+{
+	if (want->type == MVFS__UNLOCK)
+		return NULL;
+	for (; list; list = list->next)
+		if (list->space == want->space && !same_owner(list, want) &&
+		    overlap(list, want) &&
+		    (list->type == MVFS__WRITE_LOCK ||
+		     want->type == MVFS__WRITE_LOCK))
+			return list;
+	return NULL;
+}
+
+/* Cuts `want`'s range out of a lock of its owner; *spare for a second half. */
+static void cut(struct mvfs__range_lock **at,
+		const struct mvfs__range_lock *want,
+		struct mvfs__range_lock **spare)
+{
+	struct mvfs__range_lock *lock = *at, *tail;
+
+	if (lock->start >= want->start && lock->end <= want->end) {
+		*at = lock->next;
+		mvfs__free(lock);
+		return;
+	}
+	if (lock->start < want->start && lock->end > want->end) {
+		tail = *spare;
+		*spare = NULL;
+		assert(tail);
+		*tail = *lock;
+		tail->start = want->end + 1;
+		lock->end = want->start - 1;
+		lock->next = tail;
+	} else if (lock->start < want->start) {
+		lock->end = want->start - 1;
+	} else {
+		lock->start = want->end + 1;
+	}
+}
+
+/* Takes in a neighbour of the same owner and type, which then is freed. */
+static void absorb(struct mvfs__range_lock **list,
+		   struct mvfs__range_lock *into)
+{
+	struct mvfs__range_lock **at = list, *lock;
+
+	while ((lock = *at)) {
+		if (lock == into || !same_owner(lock, into) ||
+		    lock->type != into->type ||
+		    (lock->end != into->start - 1 &&
+		     (into->end == UINT64_MAX ||
+		      lock->start != into->end + 1))) {
+			at = &lock->next;
+			continue;
+		}
+		if (lock->start < into->start)
+			into->start = lock->start;
+		else
+			into->end = lock->end;
+		*at = lock->next;
+		mvfs__free(lock);
+	}
+}
+
+/* Whether the owner holds something that reaches out of the range on both
+ * sides, so that cutting makes two of one. */
+static bool splits(const struct mvfs__range_lock *list,
+		   const struct mvfs__range_lock *want)
+{
+	for (; list; list = list->next)
+		if (same_owner(list, want) && list->start < want->start &&
+		    list->end > want->end)
+			return true;
+	return false;
+}
+
+int mvfs__lock_set(struct mvfs__range_lock **list,
+		   const struct mvfs__range_lock *want, bool *changed)
+{
+	struct mvfs__range_lock *spare = NULL, *lock = NULL, **at, *next;
+
+	*changed = false;
+	if (splits(*list, want)) {
+		spare = mvfs__malloc(sizeof(*spare));
+		if (!spare)
+			return -ENOMEM;
+	}
+	if (want->type != MVFS__UNLOCK) {
+		lock = mvfs__malloc(sizeof(*lock));
+		if (!lock) {
+			mvfs__free(spare);
+			return -ENOMEM;
+		}
+	}
+	for (at = list; *at;) {
+		next = *at;
+		if (!same_owner(next, want) || !overlap(next, want)) {
+			at = &next->next;
+			continue;
+		}
+		*changed |= next->type > want->type;
+		cut(at, want, &spare);
+		if (*at == next)
+			at = &next->next;
+	}
+	assert(!spare);
+	if (lock) {
+		*lock = *want;
+		lock->next = *list;
+		*list = lock;
+		absorb(list, lock);
+	}
+	return 0;
+}
+
+bool mvfs__lock_drop_owner(struct mvfs__range_lock **list,
+			   enum mvfs__lock_space space, uint64_t owner,
+			   bool ofd)
+{
+	struct mvfs__range_lock *lock;
+	bool any = false;
+
+	while ((lock = *list)) {
+		if (lock->space != space || lock->owner != owner ||
+		    lock->ofd != ofd) {
+			list = &lock->next;
+			continue;
+		}
+		*list = lock->next;
+		mvfs__free(lock);
+		any = true;
+	}
+	return any;
+}
+
+void mvfs__lock_drop_all(struct mvfs__range_lock **list)
+{
+	struct mvfs__range_lock *lock;
+
+	while ((lock = *list)) {
+		*list = lock->next;
+		mvfs__free(lock);
+	}
+}
