@@ -123,8 +123,6 @@ static int read_all(const struct source *s, struct mvfs__buffer **b)
 
 	if (fstat(s->fd, &st))
 		return fail(s, errno, "cannot stat");
-	if (S_ISDIR(st.st_mode))
-		return fail(s, EISDIR, "cannot read");
 	size = S_ISREG(st.st_mode) && st.st_size > 0 ?
 		(uint64_t)st.st_size : 0;
 	if (size > SIZE_MAX / 2)

@@ -39,7 +39,7 @@ static size_t known_of(const struct mvfs__stretch *r, struct mvfs__text_state st
 /* Whether what is found out about the range continues what is known. */
 static bool continues(const struct mvfs__stretch *r, struct mvfs__text_state state)
 {
-	if (state.known == MVFS__KNOWN_MALFORMED || r->start > state.length)
+	if (r->start > state.length)
 		return false;
 	return r->start == 0 || r->start == state.length ||
 	       state.known == MVFS__KNOWN_ASCII ||
@@ -52,7 +52,7 @@ static void learn(const struct mvfs__stretch *r, struct mvfs__text_state old,
 {
 	struct mvfs__text_state state = { .length = r->start + v->valid };
 
-	if (!continues(r, old) || state.length < old.length)
+	if (!continues(r, old))
 		return;
 	if (v->flaw.kind == MVFS__MALFORMED ||
 	    (v->flaw.kind == MVFS__CUT_OFF &&
@@ -62,6 +62,9 @@ static void learn(const struct mvfs__stretch *r, struct mvfs__text_state old,
 		state.known = MVFS__KNOWN_ASCII;
 	else
 		state.known = MVFS__KNOWN_UTF8;
+	/* what is known is never malformed, only cut off by the stretch */
+	assert(state.known != MVFS__KNOWN_MALFORMED ||
+	       state.length >= old.length);
 	if (state.length > old.length || state.known == MVFS__KNOWN_MALFORMED)
 		mvfs__buffer_set_text(r->buffer, state);
 }
