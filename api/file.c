@@ -4,7 +4,7 @@
 
 #include <memvfs/file.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 int mvfs_openat(mvfs *fs, int dirfd, const char *path, int flags,
 		uint32_t mode)

@@ -4,7 +4,7 @@
 
 #include <memvfs/instance.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 /* The first members of option structs, which every version has. */
 enum {

@@ -4,7 +4,7 @@
 
 #include <memvfs/listing.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 int mvfs_opendirat(mvfs *fs, int dirfd, const char *path, unsigned flags,
 		   struct mvfs_dir **dir)

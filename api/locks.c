@@ -4,7 +4,7 @@
 
 #include <memvfs/locks.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 int mvfs_flock(mvfs *fs, int fd, int operation)
 {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 int mvfs_statat(mvfs *fs, int dirfd, const char *path, int flags,
 		struct mvfs_stat *st)

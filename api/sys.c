@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 _Static_assert((unsigned)MVFS__SET_MODE == MVFS_SET_MODE &&
 	       (unsigned)MVFS__SET_UID == MVFS_SET_UID &&

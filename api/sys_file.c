@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 static struct mvfs__on on_file(struct mvfs_file *file)
 {

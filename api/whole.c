@@ -4,7 +4,7 @@
 
 #include <memvfs/whole.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 int mvfs_read_string(mvfs *fs, const char *path,
 		     const struct mvfs_charset *charset, unsigned flags,

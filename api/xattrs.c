@@ -4,7 +4,7 @@
 
 #include <memvfs/xattrs.h>
 
-#include "api/check.h"
+#include "api/args.h"
 
 /* Which of a path's forms a call has. */
 static int place_of(int at_flags)

@@ -42,24 +42,24 @@ void mvfs__fs_wake(struct mvfs__fs *fs)
 	pthread_mutex_unlock(&fs->wake_mutex);
 }
 
-void mvfs__fs_drop_locks(struct mvfs__fs *fs, uint64_t ino,
-			 enum mvfs__lock_space space, uint64_t owner,
-			 bool ofd)
+void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
+			 uint64_t owner)
 {
-	struct mvfs__hold *hold = mvfs__table_hold_get(&fs->table, ino);
-
-	if (hold && hold->locks &&
-	    mvfs__lock_drop_owner(&hold->locks, space, owner, ofd))
+	if (hold->locks && mvfs__lock_drop_owner(&hold->locks, MVFS__RECORD,
+						 owner, false))
 		mvfs__fs_wake(fs);
 }
 
 void mvfs__fs_release_file(struct mvfs__fs *fs, struct mvfs_file *file,
 			   struct mvfs__bin *bin)
 {
+	struct mvfs__hold *hold;
+
 	if (--file->refs)
 		return;
-	mvfs__fs_drop_locks(fs, file->ino, MVFS__FLOCK, file->serial, true);
-	mvfs__fs_drop_locks(fs, file->ino, MVFS__RECORD, file->serial, true);
+	hold = mvfs__table_hold_get(&fs->table, file->ino);
+	if (mvfs__lock_drop_via(&hold->locks, file->serial))
+		mvfs__fs_wake(fs);
 	mvfs__fs_unhold(fs, file->ino, 1, bin);
 	mvfs__file_free(file);
 }

@@ -384,6 +384,15 @@ int mvfs__fs_attach(mvfs *view, mvfs **out)
 	return derive(view, &options, true, out);
 }
 
+/* As when a process ends: its POSIX locks do. */
+static void drop_view_locks(struct mvfs__op *op)
+{
+	struct mvfs__hold *hold;
+
+	for (hold = op->fs->table.holds; hold; hold = hold->hh.next)
+		mvfs__fs_drop_locks(op->fs, hold, op->view->serial);
+}
+
 static void drop_pins(struct mvfs__op *op)
 {
 	struct mvfs__pin *pin, *next;
@@ -408,6 +417,7 @@ int mvfs__fs_destroy(mvfs *view)
 		mvfs__op_unlock(&op);
 		return (int)mvfs__op_end(&op, -EBUSY);
 	}
+	drop_view_locks(&op);
 	mvfs__fs_release_files(fs, view, &op.bin);
 	drop_pins(&op);
 	mvfs__fs_unhold(fs, view->root, 1, &op.bin);

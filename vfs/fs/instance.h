@@ -91,10 +91,9 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 		     struct mvfs__bin *bin);
 void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 
-/* Ends the locks of a file or view on an inode, and wakes who waits. */
-void mvfs__fs_drop_locks(struct mvfs__fs *fs, uint64_t ino,
-			 enum mvfs__lock_space space, uint64_t owner,
-			 bool ofd);
+/* Ends the POSIX locks of an owner on an inode, and wakes who waits. */
+void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
+			 uint64_t owner);
 void mvfs__fs_wake(struct mvfs__fs *fs);
 
 /* One descriptor or adapter less on the file; exclusively. */

@@ -87,6 +87,7 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 		return rc;
 	if ((file->flags & O_PATH) || (to_set && !allows(file, &w->lock)))
 		return -EBADF;
+	w->lock.via = file->serial;
 	if (w->lock.ofd)
 		w->lock.owner = file->serial;
 	else if (!w->lock.owner)
@@ -331,8 +332,8 @@ int mvfs__fs_flush(const struct mvfs__from *from, const struct mvfs__on *on,
 	mvfs__op_exclusive(&op);
 	rc = mvfs__op_file(&op, on, &file, &node);
 	if (!rc)
-		mvfs__fs_drop_locks(op.fs, file->ino, MVFS__RECORD, owner,
-				    false);
+		mvfs__fs_drop_locks(op.fs, mvfs__table_hold_get(
+			&op.fs->table, file->ino), owner);
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }

@@ -262,8 +262,9 @@ static void drop_fd(struct mvfs__op *op, int fd)
 {
 	struct mvfs_file *file = mvfs__fds_get(&op->fs->fds, fd);
 
-	mvfs__fs_drop_locks(op->fs, file->ino, MVFS__RECORD,
-			    op->view->serial, false);
+	mvfs__fs_drop_locks(op->fs, mvfs__table_hold_get(&op->fs->table,
+							 file->ino),
+			    op->view->serial);
 	mvfs__fds_drop(&op->fs->fds, fd);
 	mvfs__fs_release_file(op->fs, file, &op->bin);
 }

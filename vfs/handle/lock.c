@@ -158,6 +158,23 @@ bool mvfs__lock_drop_owner(struct mvfs__range_lock **list,
 	return any;
 }
 
+bool mvfs__lock_drop_via(struct mvfs__range_lock **list, uint64_t via)
+{
+	struct mvfs__range_lock *lock;
+	bool any = false;
+
+	while ((lock = *list)) {
+		if (lock->via != via) {
+			list = &lock->next;
+			continue;
+		}
+		*list = lock->next;
+		mvfs__free(lock);
+		any = true;
+	}
+	return any;
+}
+
 void mvfs__lock_drop_all(struct mvfs__range_lock **list)
 {
 	struct mvfs__range_lock *lock;

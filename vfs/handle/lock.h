@@ -30,6 +30,7 @@ struct mvfs__range_lock {
 	enum mvfs__lock_type type;
 	bool ofd;        /* the owner is an open file */
 	uint64_t owner;
+	uint64_t via;    /* the open file that it was set through */
 	uint64_t start;
 	uint64_t end;    /* the last byte; UINT64_MAX: to the end */
 	struct mvfs__range_lock *next;
@@ -53,6 +54,8 @@ int mvfs__lock_set(struct mvfs__range_lock **list,
 bool mvfs__lock_drop_owner(struct mvfs__range_lock **list,
 			   enum mvfs__lock_space space, uint64_t owner,
 			   bool ofd);
+/* All that were set through the open file end; true if there were any. */
+bool mvfs__lock_drop_via(struct mvfs__range_lock **list, uint64_t via);
 void mvfs__lock_drop_all(struct mvfs__range_lock **list);
 
 #endif

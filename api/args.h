@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the public calls check alike, and the places that they name. */
-#ifndef MVFS__CHECK_H
-#define MVFS__CHECK_H
+#ifndef MVFS__ARGS_H
+#define MVFS__ARGS_H
 
 #include <errno.h>
 #include <fcntl.h>

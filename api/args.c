@@ -2,7 +2,7 @@
 /* Checks of arguments that both tiers make. */
 #include "config.h"
 
-#include "api/check.h"
+#include "api/args.h"
 
 #include <limits.h>
 #include <string.h>
