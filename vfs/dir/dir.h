@@ -22,6 +22,7 @@
 
 #define MVFS__NAME_MAX 255u
 #define MVFS__KEY_FIRST 4u /* the smallest key that a name can have */
+#define MVFS__SAME_HASH 4u /* names that the low bits of a key tell apart */
 
 /* Immutable once it is in a trie. obj.key is the key. */
 struct mvfs__entry {
@@ -88,7 +89,10 @@ int mvfs__dir_remove(struct mvfs__trie *dir, const struct mvfs__name *name,
 struct mvfs__entry *mvfs__dir_after(const struct mvfs__trie *dir,
 				    uint64_t cookie);
 
-/* Asserts the invariants; for tests. */
+/*
+ * Asserts the invariants, whether NDEBUG is defined or not; for tests. That
+ * keys follow from names is left out where `seed` is NULL.
+ */
 void mvfs__dir_check(const struct mvfs__trie *dir,
 		     const struct mvfs__seed *seed);
 

@@ -31,7 +31,8 @@ static unsigned capacity_for(unsigned count)
 	size_t size = sizeof(struct node) + count * sizeof(uintptr_t);
 	unsigned fits;
 
-	size = (size + BLOCK_HEAD + BLOCK_ALIGN - 1) & ~(size_t)(BLOCK_ALIGN - 1);
+	size += BLOCK_HEAD + BLOCK_ALIGN - 1;
+	size -= size % BLOCK_ALIGN;
 	size -= BLOCK_HEAD + sizeof(struct node);
 	fits = (unsigned)(size / sizeof(uintptr_t));
 	assert(fits >= count);

@@ -95,15 +95,30 @@ static inline unsigned count_bits(uint64_t map)
 	return (unsigned)(map * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/*
- * Where the slot of a digit is, or would be. Nodes without gaps are all that
- * a map of dense keys has, and the upper levels of one of hashed keys.
- */
+/* Where the slot of a digit is, or would be. */
 static inline unsigned index_of(uint64_t map, unsigned digit)
 {
-	if (!(map & (map + 1)) && has_digit(map, digit))
-		return digit;
 	return count_bits(map & ((UINT64_C(1) << digit) - 1));
+}
+
+/*
+ * The slot of the digit of a key that is `shift` bits up, or 0: for the way
+ * down, where nothing else takes time. All slots of a node without gaps are
+ * where they would be in an array, and such are all nodes of a map of dense
+ * keys, and the upper ones of hashed keys.
+ */
+static inline uintptr_t kid_of(const struct node *node, uint64_t key,
+			       unsigned shift)
+{
+	uint64_t map = node->obj.key;
+	unsigned digit = (key >> shift) & (DIGITS - 1);
+	uint64_t up_to = map << (DIGITS - 1 - digit);
+
+	if (!(up_to >> (DIGITS - 1)))
+		return 0;
+	if (!(map & (map + 1)))
+		return node->kids[digit];
+	return node->kids[count_bits(up_to) - 1];
 }
 
 #endif

