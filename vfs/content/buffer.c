@@ -38,20 +38,22 @@ static size_t small_units(size_t capacity)
 	return capacity / 16 + 1;
 }
 
-/*
- * Memory for a large buffer: sets shape, bytes and capacity. mmap first;
- * malloc where the count of mappings or the address space of mmap ends.
- */
+/* Memory for a large buffer: sets shape, bytes and capacity. */
 static bool large_alloc(struct mvfs__buffer_large *l, size_t capacity)
 {
-	size_t length = 0;
+	size_t length;
 
-	if (capacity < SIZE_MAX)
-		length = mvfs__pages_round(capacity + 1);
-	if (!length)
+	if (mvfs__add_overflow(capacity, 1, &length))
 		return false;
-	l->bytes = mvfs__pages_map(length);
-	l->head.obj.flags = MVFS__MAPPED;
+	l->bytes = NULL;
+	if (length >= MVFS__PAGES_MIN) {
+		length = mvfs__pages_round(length);
+		if (!length)
+			return false;
+		l->bytes = mvfs__pages_map(length);
+		l->head.obj.flags = MVFS__MAPPED;
+	}
+	/* also where the number of mappings has come to its end */
 	if (!l->bytes) {
 		l->bytes = mvfs__malloc(length);
 		l->head.obj.flags = MVFS__HEAP;
@@ -112,7 +114,7 @@ static struct mvfs__buffer *grow_small(struct mvfs__buffer *b, size_t capacity)
 	return &l->head;
 }
 
-/* By a move into other memory: where a mapping could not be grown. */
+/* By a copy: from malloc's memory into a mapping, or where growing failed. */
 static bool move_large(struct mvfs__buffer_large *l, size_t capacity)
 {
 	struct mvfs__buffer_large old = *l;
@@ -128,17 +130,20 @@ static bool move_large(struct mvfs__buffer_large *l, size_t capacity)
 
 static bool grow_large(struct mvfs__buffer_large *l, size_t capacity)
 {
-	size_t length = 0;
-	void *bytes;
+	bool mapped = l->head.obj.flags == MVFS__MAPPED;
+	uint8_t *bytes = NULL;
+	size_t length;
 
-	if (capacity < SIZE_MAX)
-		length = mvfs__pages_round(capacity + 1);
-	if (!length)
+	if (mvfs__add_overflow(capacity, 1, &length))
 		return false;
-	if (l->head.obj.flags == MVFS__MAPPED)
-		bytes = mvfs__pages_grow(l->bytes, l->capacity + 1, length);
-	else
+	if (mapped) {
+		length = mvfs__pages_round(length);
+		if (length)
+			bytes = mvfs__pages_grow(l->bytes, l->capacity + 1,
+						 length);
+	} else if (length < MVFS__PAGES_MIN) {
 		bytes = mvfs__realloc(l->bytes, length);
+	}
 	if (!bytes)
 		return move_large(l, capacity);
 	l->bytes = bytes;

@@ -2,11 +2,12 @@
 /*
  * A buffer: a reference-counted run of bytes.
  *
- * Three shapes behind one head. Small ones have their bytes behind the head,
- * in one allocation. From MVFS__BUFFER_LARGE on, an anonymous mapping that
- * grows by mremap, so that growth copies nothing and untouched capacity
- * costs nothing; where mmap fails, malloc. Adopted ones are the caller's
- * memory, given back through its free_fn.
+ * Shapes behind one head. Small ones have their bytes behind the head, in
+ * one allocation. From MVFS__BUFFER_LARGE on, bytes of their own: malloc's at
+ * first, and from a few MiB on an anonymous mapping of huge pages that grows
+ * by mremap, so that growth copies nothing and untouched capacity costs
+ * nothing (pages.h has the figures). Adopted ones are the caller's memory,
+ * given back through its free_fn.
  *
  * What makes a string without a copy possible:
  *  - A buffer with more than one reference is immutable, and that includes
@@ -29,7 +30,7 @@
 enum mvfs__buffer_shape {
 	MVFS__SMALL,   /* bytes behind the head; 16 * obj.small, the 0 counted */
 	MVFS__MAPPED,  /* a mapping of our own */
-	MVFS__HEAP,    /* malloc, where no mapping could be had */
+	MVFS__HEAP,    /* malloc, below that or where mmap fails */
 	MVFS__ADOPTED  /* the caller's, never written */
 };
 

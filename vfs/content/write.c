@@ -227,8 +227,13 @@ static int write_in_place(struct write *w, const struct mvfs__view *v,
 		put_pieces(w, bytes + (w->offset - w->from));
 		return 0;
 	}
-	plan_end(w, v);
-	plan_right(w, v);
+	/* appending is what is done most */
+	w->to = w->end;
+	w->last = v->count;
+	if (w->first + 1 < v->count) {
+		plan_end(w, v);
+		plan_right(w, v);
+	}
 	status = reserve_base(w, &run, &buffer);
 	if (status)
 		return status;

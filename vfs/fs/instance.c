@@ -48,6 +48,7 @@ static struct mvfs__fs *new_fs(bool confined)
 	pthread_mutex_init(&fs->wake_mutex, NULL);
 	pthread_cond_init(&fs->wake, NULL);
 	fs->views = 1;
+	mvfs__fork_add(fs);
 	return fs;
 }
 
@@ -78,6 +79,7 @@ static void free_fs(struct mvfs__fs *fs)
 	struct mvfs__clock *clock;
 	size_t fd;
 
+	mvfs__fork_remove(fs);
 	for (fd = 0; fd < fs->fds.capacity; fd++)
 		if (fs->fds.file[fd])
 			mvfs__fs_release_file(fs, fs->fds.file[fd], &bin);

@@ -63,6 +63,8 @@ struct mvfs__fs {
 	pthread_mutex_t wake_mutex;
 	pthread_cond_t wake;
 	uint64_t released;           /* how often a lock was */
+
+	struct mvfs__fs *next, **back; /* of all, under fork.c's mutex */
 };
 
 /* What an adapter pinned through a view. */
@@ -95,6 +97,10 @@ void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
 			 uint64_t owner);
 void mvfs__fs_wake(struct mvfs__fs *fs);
+
+/* The list of instances that fork(2) has to see to. */
+void mvfs__fork_add(struct mvfs__fs *fs);
+void mvfs__fork_remove(struct mvfs__fs *fs);
 
 /* One descriptor or adapter less on the file; exclusively. */
 void mvfs__fs_release_file(struct mvfs__fs *fs, struct mvfs_file *file,

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fork(2): the child gets a private copy of every instance.
+ *
+ * Before the fork the forking thread takes every instance exclusively, so no
+ * other thread is inside one and every stripe and position is free; after it,
+ * parent and child let go. Who waits for a lock in another thread is not in
+ * the child, so its list of waiters begins empty.
+ *
+ * An instance that is mounted belongs to the parent, which serves the mount:
+ * in the child every call on it is -ESTALE, by a hook, so that no call pays
+ * for a check.
+ */
+#include "config.h"
+
+#include <errno.h>
+
+#include "vfs/fs/instance.h"
+
+/* Instances of this process; the mutex is taken before any latch. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct mvfs__fs *instances;
+
+static int refuse(void *ctx, struct mvfs__call *call)
+{
+	(void)ctx;
+	(void)call;
+	return -ESTALE;
+}
+
+static void ignore(void *ctx, const struct mvfs__call *call)
+{
+	(void)ctx;
+	(void)call;
+}
+
+static const struct mvfs__hooks stale = { .begin = refuse, .end = ignore };
+
+static void before(void)
+{
+	struct mvfs__fs *fs;
+
+	pthread_mutex_lock(&mutex);
+	for (fs = instances; fs; fs = fs->next) {
+		mvfs__latch_exclusive(&fs->latch);
+		pthread_mutex_lock(&fs->wake_mutex);
+	}
+}
+
+static void after_in_parent(void)
+{
+	struct mvfs__fs *fs;
+
+	for (fs = instances; fs; fs = fs->next) {
+		pthread_mutex_unlock(&fs->wake_mutex);
+		mvfs__latch_exclusive_end(&fs->latch);
+	}
+	pthread_mutex_unlock(&mutex);
+}
+
+static void after_in_child(void)
+{
+	struct mvfs__fs *fs;
+
+	for (fs = instances; fs; fs = fs->next) {
+		pthread_cond_init(&fs->wake, NULL);
+		fs->waiters = NULL;
+		if (fs->attached)
+			atomic_store(&fs->hooks, &stale);
+	}
+	after_in_parent();
+}
+
+static void install(void)
+{
+	(void)pthread_atfork(before, after_in_parent, after_in_child);
+}
+
+void mvfs__fork_add(struct mvfs__fs *fs)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, install);
+	pthread_mutex_lock(&mutex);
+	fs->next = instances;
+	fs->back = &instances;
+	if (fs->next)
+		fs->next->back = &fs->next;
+	instances = fs;
+	pthread_mutex_unlock(&mutex);
+}
+
+void mvfs__fork_remove(struct mvfs__fs *fs)
+{
+	pthread_mutex_lock(&mutex);
+	*fs->back = fs->next;
+	if (fs->next)
+		fs->next->back = fs->back;
+	pthread_mutex_unlock(&mutex);
+}
