@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What may differ between memvfs and the kernel's tmpfs, and nothing else:
+ * the table, and the one function that asks it while a test runs. The other
+ * entries are held by how results are compared (compare.c) or by what is
+ * drawn (gen.c), which name them.
+ */
+#include "config.h"
+
+#include "oracle.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static const struct {
+	const char *what, *why;
+} table[LEGAL_COUNT] = {
+	[LEGAL_INODE_NUMBERS] = {
+		"inode numbers",
+		"each file system counts its own; that the same names have "
+		"the same inode is compared" },
+	[LEGAL_DEVICE_NUMBERS] = {
+		"st_dev", "differs between instances by definition" },
+	[LEGAL_LISTING_ORDER] = {
+		"the order of listings",
+		"tmpfs lists the newest first; sets are compared, and that "
+		"memvfs sorts" },
+	[LEGAL_TIME_VALUES] = {
+		"the values of times that are \"now\"",
+		"two clocks; which times an operation moved is compared, and "
+		"the values where they were set" },
+	[LEGAL_COARSE_CLOCK] = {
+		"a time that memvfs moved and the kernel maybe did",
+		"before Linux 6.13 tmpfs counts in ticks, so a move within "
+		"one cannot be seen; only where the tick had passed is it "
+		"held against memvfs" },
+	[LEGAL_ATIME] = {
+		"atime after a read",
+		"memvfs never moves it, as a noatime mount; where tmpfs "
+		"could not be mounted so, atime is not compared" },
+	[LEGAL_STATFS] = {
+		"statfs",
+		"tmpfs counts names as inodes and has the machine's memory "
+		"as its size; memvfs's counts are held against its tree" },
+	[LEGAL_OPEN_SPECIAL] = {
+		"opening a fifo, a socket or a device",
+		"-ENXIO in memvfs: there is nobody at the other end; "
+		"permissions are compared" },
+	[LEGAL_FLAGS_WITHOUT_EFFECT] = {
+		"O_NONBLOCK, O_CLOEXEC, O_LARGEFILE and the like in the "
+		"flags of an open file, and flags that open(2) ignores",
+		"memvfs accepts those that change nothing, and refuses "
+		"unknown ones" },
+	[LEGAL_ZERO_RANGE] = {
+		"fallocate with ZERO_RANGE",
+		"works in memvfs; tmpfs is made to do the same by punching "
+		"a hole and reserving it" },
+	[LEGAL_CLONE_FILE] = {
+		"cloning a file",
+		"works in memvfs; tmpfs is made to do the same by copying "
+		"what holds data; not done where the source has reserved "
+		"blocks, which tmpfs does not tell" },
+	[LEGAL_COPY_HOLES] = {
+		"where a copied hole is",
+		"copy_file_range of tmpfs writes zeros, memvfs shares what "
+		"is there: layout and st_blocks of a file that was copied "
+		"to are not compared until it is empty again" },
+	[LEGAL_LINK_EMPTY_PATH] = {
+		"linkat with AT_EMPTY_PATH as an ordinary user",
+		"the kernel asks for a capability, or from Linux 6.10 for "
+		"the user who opened the file" },
+	[LEGAL_PROTECTED] = {
+		"hard links to others' files, sticky directories with "
+		"fs.protected_hardlinks, _symlinks, _regular, _fifos",
+		"policies of the machine, not of a file system" },
+	[LEGAL_ACL] = {
+		"system.posix_acl_access and _default",
+		"memvfs has no ACLs yet: no such attribute is drawn" }
+};
+
+void legal_print(void)
+{
+	unsigned i;
+
+	for (i = 0; i < LEGAL_COUNT; i++)
+		printf("%s\n\t%s\n", table[i].what, table[i].why);
+}
+
+bool legal_refusal(const struct facts *facts, const struct op *op, int64_t ret)
+{
+	if (op->code != OP_LINK && op->code != OP_LINKAT)
+		return false;
+	if (op->user == 0 && facts->several_users)
+		return false;
+	if (ret == -EPERM && facts->hardlinks_guarded)
+		return true; /* LEGAL_PROTECTED */
+	return ret == -ENOENT && op->code == OP_LINKAT &&
+	       *op->path[0] == '\0'; /* LEGAL_LINK_EMPTY_PATH */
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes a sequence that shows a difference as short and plain as it gets:
+ * operations are taken away, in ever smaller pieces, as long as what is left
+ * still shows one (delta debugging; Zeller and Hildebrandt, 2002), then
+ * arguments are replaced by plainer ones. Any difference will do: it is
+ * rarely another one, and if it is, the next run finds the first again.
+ */
+#include "config.h"
+
+#include "oracle.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 6000, COSTS = 30 * 1000 * 1000 };
+
+struct shrinker {
+	struct engine *engine;
+	struct op *ops, *trial;
+	size_t count;
+	unsigned runs;
+	uint64_t cost; /* operations replayed, and ten times that if short */
+};
+
+static bool spent(const struct shrinker *s)
+{
+	return s->runs >= RUNS || s->cost >= COSTS;
+}
+
+/* Whether the trial shows a difference; then it is the sequence. */
+static bool accept(struct shrinker *s, size_t count)
+{
+	size_t at;
+
+	if (count == 0 || spent(s))
+		return false;
+	at = engine_replay(s->engine, s->trial, count);
+	s->runs++;
+	s->cost += count;
+	if (at == count)
+		return false;
+	s->count = at + 1;
+	memcpy(s->ops, s->trial, s->count * sizeof(*s->ops));
+	return true;
+}
+
+static bool try_without(struct shrinker *s, size_t from, size_t len)
+{
+	size_t rest = s->count - from - len;
+
+	memcpy(s->trial, s->ops, from * sizeof(*s->ops));
+	memcpy(s->trial + from, s->ops + from + len, rest * sizeof(*s->ops));
+	return accept(s, from + rest);
+}
+
+static bool take_away(struct shrinker *s)
+{
+	size_t piece, from, before = s->count;
+
+	for (piece = s->count / 2; piece; piece /= 2)
+		for (from = 0; from + piece <= s->count && !spent(s);)
+			if (!try_without(s, from, piece))
+				from += piece;
+	return s->count < before;
+}
+
+static void try_op(struct shrinker *s, size_t at, const struct op *op)
+{
+	if (!memcmp(&s->ops[at], op, sizeof(*op)))
+		return;
+	memcpy(s->trial, s->ops, s->count * sizeof(*s->ops));
+	s->trial[at] = *op;
+	accept(s, s->count);
+}
+
+static void try_path(struct shrinker *s, size_t at, int which)
+{
+	static const char *const plain[] = { "a", "b", "c", "d", "d/a" };
+	struct op op;
+	size_t i;
+
+	for (i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+		if (at >= s->count)
+			return;
+		op = s->ops[at];
+		if (!op.path[which] || strlen(op.path[which]) <= 1)
+			return;
+		op.path[which] = plain[i];
+		try_op(s, at, &op);
+	}
+}
+
+static void try_number(struct shrinker *s, size_t at, size_t field, size_t size)
+{
+	struct op op;
+
+	if (at >= s->count)
+		return;
+	op = s->ops[at];
+	memset((char *)&op + field, 0, size);
+	try_op(s, at, &op);
+}
+
+#define TRY_NUMBER(s, at, field)                       \
+	try_number(s, at, offsetof(struct op, field), \
+		   sizeof(((struct op *)0)->field))
+
+static void simplify(struct shrinker *s)
+{
+	size_t at;
+
+	for (at = 0; at < s->count && !spent(s); at++) {
+		TRY_NUMBER(s, at, user);
+		try_path(s, at, 0);
+		try_path(s, at, 1);
+		TRY_NUMBER(s, at, flags);
+		TRY_NUMBER(s, at, xflags);
+		TRY_NUMBER(s, at, off);
+		TRY_NUMBER(s, at, off2);
+		TRY_NUMBER(s, at, fill);
+		if (at < s->count && s->ops[at].len > 1) {
+			struct op op = s->ops[at];
+
+			op.len = 1;
+			try_op(s, at, &op);
+		}
+	}
+}
+
+size_t shrink(struct engine *engine, struct op *ops, size_t count)
+{
+	struct shrinker s = { .engine = engine, .ops = ops, .count = count };
+	size_t before;
+
+	s.trial = malloc(count * sizeof(*ops));
+	if (!s.trial)
+		abort();
+	do {
+		before = s.count;
+		while (take_away(&s))
+			;
+		simplify(&s);
+	} while (s.count < before && !spent(&s));
+	free(s.trial);
+	return s.count;
+}
