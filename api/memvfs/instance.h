@@ -2,6 +2,16 @@
 /*
  * Instances and views: making, cloning and ending in-memory file systems,
  * who acts on them, their limits and their clock.
+ *
+ * An *instance* is a tree with all that is open in it. A program has it by
+ * *views*, each a reference with a user and a place; what one view changes,
+ * all views of the instance see at their next call. The last view to go takes
+ * the instance with it.
+ *
+ * Any number of threads may use one view or several at once. Two things only
+ * are the caller's to order: a view must not be destroyed while another
+ * thread is in a call with it, and an instance made with MVFS_CONFINED is
+ * for one thread.
  */
 #ifndef MEMVFS_INSTANCE_H
 #define MEMVFS_INSTANCE_H
@@ -12,74 +22,251 @@
 extern "C" {
 #endif
 
-/* One thread only, no locks, cannot be mounted. */
+/*
+ * Flag of mvfs_options: one thread only, the one that creates the instance.
+ * No locks are taken, which makes every call cheaper. It cannot be mounted.
+ * Clones of it are confined, too; strings that were read from it may go to
+ * any thread.
+ *
+ * @since 0.1.0
+ */
 #define MVFS_CONFINED 1u
-/* `seed` is to be used; without it the seed is random. */
+
+/*
+ * Flag of mvfs_options: `seed` is to be used. Without it the seed is random.
+ * The seed keys the hash of names, which gives the order of unsorted listings
+ * and the cookies of listings: the same in every run with the same seed.
+ * Whoever can choose names and knows the seed can make many that collide, so
+ * set it in tests, not where strangers choose the names.
+ *
+ * @since 0.1.0
+ */
 #define MVFS_SEEDED 2u
 
-/* Called with no lock held, at the beginning of calls that set times. */
+/*
+ * Gives the time that a call is to stamp. It is called at the beginning of
+ * calls that may set times, on the thread that makes the call, with no lock
+ * held: it may make calls of its own on the instance. A result whose nsec is
+ * out of range counts as 0 ns.
+ *
+ * @since 0.1.0
+ */
 typedef struct mvfs_time mvfs_clock_fn(void *ctx);
 
-/* {0} with `size` set is valid: no limits, random seed, the system's clock. */
+/*
+ * How an instance is made. {0} with `size` set is valid: no limits, a random
+ * seed, the system's clock. All of it is the caller's; only what `clock_ctx`
+ * points to is used after the call, by the clock.
+ *
+ * @since 0.1.0
+ */
 struct mvfs_options {
-	size_t size;          /* sizeof(struct mvfs_options) */
-	unsigned flags;       /* MVFS_CONFINED, MVFS_SEEDED */
-	uint32_t root_mode;   /* permissions of the root; 0: 0755 */
-	uint64_t max_bytes;   /* 0: no limit; counted in blocks of 4096 */
-	uint64_t max_inodes;  /* 0: no limit; the root counts */
+	/* sizeof(struct mvfs_options), so that the struct can grow. */
+	size_t size;
+	/* MVFS_CONFINED, MVFS_SEEDED; any other bit is -EINVAL. */
+	unsigned flags;
+	/* Permissions of the root, the umask not taken away; 0: 0755. */
+	uint32_t root_mode;
+	/* What all files together may occupy, in bytes, counted in blocks of
+	 * 4096 (a part of a block that is left over is not given out). Holes
+	 * do not count, nor do names and attributes. 0: no limit. */
+	uint64_t max_bytes;
+	/* How many inodes there may be; the root counts. 0: no limit. */
+	uint64_t max_inodes;
+	/* With MVFS_SEEDED. */
 	uint64_t seed[2];
-	mvfs_clock_fn *clock; /* NULL: CLOCK_REALTIME */
+	/* NULL: CLOCK_REALTIME. */
+	mvfs_clock_fn *clock;
+	/* Passed to `clock`. */
 	void *clock_ctx;
 };
 
-/* A new, empty file system and a view on it: uid 0, gid 0, umask 022. */
+/*
+ * Makes a new file system with an empty root directory that belongs to uid 0
+ * and gid 0, and stores a view on it in *fs: uid 0, gid 0, no supplementary
+ * groups, umask 022, in the root. NULL in place of the options: the defaults.
+ * The view is the caller's, to be dropped by mvfs_destroy().
+ *
+ * Returns 0, or
+ * -EINVAL  options->size is less than what this version knows, or a flag or a
+ *          bit of root_mode is not known;
+ * -EFAULT  `fs` is NULL;
+ * -ENOMEM  out of memory.
+ *
+ * @since 0.1.0
+ */
 MVFS_API MVFS_NODISCARD int mvfs_create(const struct mvfs_options *options,
 					mvfs **fs);
 
 /*
- * An independent file system that begins as what `fs` is now, in constant
- * time, and a view on it that is like `fs`. Inherits seed, limits, counts,
- * clock and inode counter; no descriptors and no locks.
+ * Makes an independent file system that begins as what `fs` is now, and
+ * stores a view on it in *clone that has the user, umask and place of `fs`.
+ * It takes the same short time whatever the size of the tree: the two share
+ * what neither has changed since.
+ *
+ * The clone inherits seed, limits, what counts against them, the clock and
+ * the counter of inode numbers. It has no open descriptors, no locks, and
+ * none of the files that are open but have no name any more. A root or
+ * current directory that was removed becomes "/". Inode numbers that were
+ * given out before are the same in both; those given out later may be the
+ * same for different files.
+ *
+ * Returns 0, or
+ * -EINVAL, -EFAULT  `fs`, or `clone`, is NULL;
+ * -ENOMEM  out of memory.
+ *
+ * @since 0.1.0
  */
 MVFS_API MVFS_NODISCARD int mvfs_clone(mvfs *fs, mvfs **clone);
 
-#define MVFS_VIEW_CRED 1u  /* uid, gid and groups are to be used */
-#define MVFS_VIEW_UMASK 2u /* umask is to be used */
+/*
+ * What of mvfs_view_options is to be used: uid, gid and groups; umask. What
+ * is not set stays as in the view that is given.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_VIEW_CRED 1u
+#define MVFS_VIEW_UMASK 2u
 
-/* {0} with `size` set is valid: another view just like the first. */
+/*
+ * Who acts through a view, and where. {0} with `size` set is valid: another
+ * view just like the first. All of it is the caller's, and is not used after
+ * the call.
+ *
+ * @since 0.1.0
+ */
 struct mvfs_view_options {
+	/* sizeof(struct mvfs_view_options), so that the struct can grow. */
 	size_t size;
-	unsigned set;           /* MVFS_VIEW_* */
+	/* MVFS_VIEW_*; any other bit is -EINVAL. */
+	unsigned set;
+	/* With MVFS_VIEW_CRED. uid 0 may do everything that root may with
+	 * files; nobody else has any privilege. */
 	uint32_t uid, gid;
+	/* With MVFS_VIEW_UMASK; permission bits only, as umask(2). */
 	uint32_t umask;
-	const uint32_t *groups; /* supplementary; copied */
+	/* Supplementary groups, with MVFS_VIEW_CRED: at most 65536; NULL if
+	 * there are none. */
+	const uint32_t *groups;
 	size_t group_count;
-	const char *root;       /* becomes "/" (a directory); NULL: as in fs */
-	const char *cwd;        /* NULL: the root if that changes, else fs's */
+	/* The directory that becomes "/", as chroot(2) does; NULL: as in the
+	 * view that is given. */
+	const char *root;
+	/* The current directory, as seen from the new root; NULL: the root if
+	 * `root` is set, else as in the view that is given. */
+	const char *cwd;
 };
 
-/* Another view on the same instance. */
+/*
+ * Makes another view on the instance of `fs` and stores it in *view: it is the
+ * caller's, to be dropped by mvfs_destroy(). So a test acts as uid 1000
+ * without root and without leaving its process. It needs no privilege: any
+ * view can give any other. NULL in place of the options: a view like `fs`.
+ *
+ * A view stands for a process where that matters: it owns POSIX record locks
+ * (memvfs/locks.h). Descriptors belong to the instance and are good in every
+ * view of it, whoever opened them.
+ *
+ * Returns 0, or
+ * -EINVAL   `fs` is NULL, options->size is less than what this version knows,
+ *           a bit of options->set is not known, or there are too many groups;
+ * -EFAULT   `view` is NULL, or the groups are and their count is not 0;
+ * -ENOTDIR  `root` or `cwd` is not a directory;
+ * -ENOMEM   out of memory;
+ * and what resolving `root` and `cwd` gives, as the user of `fs`: see
+ * memvfs/path.h.
+ *
+ * @since 0.1.0
+ */
 MVFS_API MVFS_NODISCARD int mvfs_view(mvfs *fs,
 				      const struct mvfs_view_options *options,
 				      mvfs **view);
 
-/* Drops a view; the last one ends the instance. NULL is fine: 0. */
+/*
+ * Drops a view. The last view of an instance ends it: what is open is closed,
+ * and its memory is freed, except what strings, clones and extents still
+ * refer to. Listings (memvfs/listing.h) must have been closed before. NULL is
+ * fine: 0.
+ *
+ * Returns 0, or
+ * -EBUSY  it is the last view and the instance is mounted. Nothing has
+ *         changed, and the view is still the caller's.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_destroy(mvfs *fs);
 
+/*
+ * Makes a directory the current one of this view: where relative paths start.
+ * The directory may be renamed or removed meanwhile; in a removed one nothing
+ * is found any more. mvfs_fchdir() takes an open descriptor, O_PATH too.
+ * POSIX.1-2024, chdir.
+ *
+ * Returns 0, or
+ * -ENOTDIR  it is not a directory;
+ * -EACCES   the view's user may not search it;
+ * -EBADF    `fd` is not open;
+ * -ENOMEM   out of memory;
+ * and what resolving the path gives: see memvfs/path.h.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_chdir(mvfs *fs, const char *path);
 MVFS_API int mvfs_fchdir(mvfs *fs, int fd);
-/* Sets the umask (permission bits only) and returns the one before. */
+
+/*
+ * Sets the umask of this view, whose bits are taken from the mode of what is
+ * created through it; bits outside 0777 are ignored. Returns the one before.
+ * Never fails. POSIX.1-2024, umask.
+ *
+ * @since 0.1.0
+ */
 MVFS_API uint32_t mvfs_umask(mvfs *fs, uint32_t mask);
 
-/* Lowering a limit under what is used is allowed: it stops growth only. */
+/*
+ * Sets the limits of the instance, in bytes (counted in blocks of 4096) and
+ * in inodes; 0 is no limit. Lowering one below what is used is allowed: what
+ * is there stays, and nothing more is given out until enough is freed.
+ *
+ * At a limit, calls that need more give -ENOSPC and change nothing, or do
+ * what there is room for and say so by a short count.
+ *
+ * Returns 0, or
+ * -EINVAL  `fs` is NULL.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_set_limits(mvfs *fs, uint64_t max_bytes,
 			     uint64_t max_inodes);
-/* NULL: the system's clock again. */
+
+/*
+ * Sets the clock of the instance from the next call on; NULL is the system's
+ * clock again. Calls of other threads that have begun may still ask the clock
+ * before, so keep what its `ctx` points to until the instance has ended.
+ *
+ * Returns 0, or
+ * -EINVAL  `fs` is NULL;
+ * -ENOMEM  out of memory.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_set_clock(mvfs *fs, mvfs_clock_fn *clock, void *ctx);
 
-/* Of this library, "0.1.0"; static. */
+/*
+ * The version of the library that the program runs with, as "0.1.0": a
+ * static string.
+ *
+ * @since 0.1.0
+ */
 MVFS_API const char *mvfs_version(void);
-/* "ENOENT" for ENOENT and for -ENOENT; NULL if unknown; static. */
+
+/*
+ * The name of an error: "ENOENT" for ENOENT and for -ENOENT alike, so that a
+ * result can be given as it is. A static string; NULL for 0 and for what is
+ * no errno of this host.
+ *
+ * @since 0.1.0
+ */
 MVFS_API const char *mvfs_errno_name(int error);
 
 #ifdef __cplusplus

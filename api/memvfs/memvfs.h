@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * memvfs: an in-memory file system as a library. This header is all of the
- * first tier; memvfs/sys.h is the second, for adapters.
+ * first tier; memvfs/sys.h is the second, for adapters such as mounts.
  *
- * Every call returns 0, a count or a descriptor, or a negative errno;
- * out-parameters come last and are written on success only. Every call is
- * thread-safe unless the instance was made with MVFS_CONFINED.
+ *     instance.h  make, clone and end file systems; users, limits, clock
+ *     file.h      descriptors: open, read, write, seek, ranges
+ *     path.h      names and attributes
+ *     xattrs.h    extended attributes
+ *     locks.h     advisory locks
+ *     listing.h   directories and trees
+ *     text.h      owned strings and charsets
+ *     whole.h     whole files as strings and as bytes
+ *
+ * Results. Every call returns 0, a count, an offset or a descriptor, or, on
+ * failure, a negative errno; `errno` itself is not used. mvfs_errno_name()
+ * names it. What a call stores by pointer comes last among its arguments and
+ * is written on success only. A call that fails has changed nothing, unless
+ * its comment says otherwise.
+ *
+ * Ownership. What a program passes stays its own and is not used after the
+ * call, except by calls with _adopt and _borrow in their names. What it gets
+ * (views, descriptors, listings, strings) is its own until it gives it back
+ * by the call that each comment names. Option structs begin with their size,
+ * so that they can grow; {0} with size set is always valid.
+ *
+ * Threads. Every call may be made on any thread at any time, unless the
+ * instance was made with MVFS_CONFINED. Callbacks are made with no lock held.
+ *
+ * Links with `pkg-config --libs memvfs`; memvfs(3) is the overview.
  */
 #ifndef MEMVFS_MEMVFS_H
 #define MEMVFS_MEMVFS_H
