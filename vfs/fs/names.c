@@ -173,7 +173,7 @@ int64_t mvfs__fs_readlink(const struct mvfs__from *from,
 	mvfs__op_shared(&op);
 	rc = mvfs__op_node(&op, at, MVFS__EMPTY_OK, &node);
 	if (!rc && !mvfs__node_is_lnk(node))
-		rc = *at->path ? -EINVAL : -ENOENT;
+		rc = *at->path || at->ino ? -EINVAL : -ENOENT;
 	if (!rc) {
 		target = node->u.target;
 		mvfs__obj_retain(&target->obj);

@@ -25,8 +25,11 @@ static int may_chown(const struct mvfs__who *who,
 int mvfs__attr_may(const struct mvfs__who *who, const struct mvfs__node *node,
 		   unsigned set, const struct mvfs_stat *values)
 {
-	int rc = may_chown(who, node, set, values);
+	int rc;
 
+	if ((set & MVFS__SET_MODE) && mvfs__node_is_lnk(node))
+		return -EOPNOTSUPP;
+	rc = may_chown(who, node, set, values);
 	if (rc)
 		return rc;
 	if (mvfs__is_owner(who, node))
