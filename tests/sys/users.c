@@ -65,8 +65,9 @@ START_TEST(test_a_sticky_directory_guards_the_names_of_others)
 	uint64_t tmp = make_dir_of(&root, "tmp", 01777);
 	struct mvfs_stat st;
 
-	ok(mvfs_sys_mknod(fs, &other, tmp, "theirs", 0644, 0, 0, &st));
-	ok(mvfs_sys_mknod(fs, &user, tmp, "mine", 0644, 0, 0, &st));
+	ok(mvfs_sys_mknod(fs, &other, tmp, "theirs", S_IFREG | 0644, 0, 0,
+			  &st));
+	ok(mvfs_sys_mknod(fs, &user, tmp, "mine", S_IFREG | 0644, 0, 0, &st));
 	fails(mvfs_sys_unlink(fs, &user, tmp, "theirs"), EPERM);
 	fails(mvfs_sys_rename(fs, &user, tmp, "theirs", tmp, "x", 0), EPERM);
 	fails(mvfs_sys_rename(fs, &user, tmp, "mine", tmp, "theirs", 0),
@@ -98,7 +99,7 @@ START_TEST(test_children_of_a_setgid_directory_take_its_group)
 	ok(mvfs_sys_mkdir(fs, &user, d, "s", 0755, 0, &st));
 	ck_assert_uint_eq(st.gid, 2000);
 	ck_assert_uint_eq(st.mode & 07777, 02755);
-	ok(mvfs_sys_mknod(fs, &user, d, "f", 0644, 0, 0, &st));
+	ok(mvfs_sys_mknod(fs, &user, d, "f", S_IFREG | 0644, 0, 0, &st));
 	ck_assert_uint_eq(st.gid, 2000);
 	ck_assert_uint_eq(st.mode & 07777, 0644);
 }
