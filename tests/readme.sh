@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # What the README shows is so: its example is a program that make check
-# builds and runs, its links lead to files, its figures have their place.
+# builds and runs, its links lead to files, its figures have their place. And
+# memvfs(3) names every function of the first tier and of the mounts.
 
 . "${MVFS_SRCDIR:-.}/tests/lib.sh"
 cd "${MVFS_SRCDIR:-.}" || fail "no source directory"
@@ -31,4 +32,11 @@ done
 grep -qF './bootstrap && make demo' README.md &&
 	grep -qF './bootstrap && make check' README.md ||
 	fail "README.md does not say the two commands"
+
+cat api/memvfs/*.h fuse/memvfs/fuse.h | grep -oE '\bmvfs_[a-z0-9_]+ ?\(' |
+	grep -vE '^mvfs_(sys_|[a-z]+_fn)' | tr -d ' (' | sort -u |
+	while read -r function; do
+		grep -qF ".BR $function ()" docs/memvfs.3 ||
+			fail "docs/memvfs.3 does not name $function()"
+	done || exit 1
 echo "README.md: example, links, commands are right"

@@ -12,6 +12,10 @@
  * are the caller's to order: a view must not be destroyed while another
  * thread is in a call with it, and an instance made with MVFS_CONFINED is
  * for one thread.
+ *
+ * After fork(2) the child has a private copy of every instance, with all that
+ * is open in it, and may use and destroy it. An instance that is mounted stays
+ * the parent's: in the child every call on it that can fail is -ESTALE.
  */
 #ifndef MEMVFS_INSTANCE_H
 #define MEMVFS_INSTANCE_H
