@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "vfs/base/error.h"
+
 enum { IOV_LIMIT = 1024, XATTR_SIZE_LIMIT = 65536, XATTR_NAME_LIMIT = 255 };
 
 static int check_time(const struct mvfs_time *time)
@@ -102,6 +104,33 @@ int mvfs__check_target(const char *target)
 	if (!*target)
 		return -ENOENT;
 	return strnlen(target, PATH_MAX) == PATH_MAX ? -ENAMETOOLONG : 0;
+}
+
+int mvfs__check_text(const void *text, size_t len, unsigned flags,
+		     const struct mvfs_string *out, struct mvfs_error *error)
+{
+	if (len && !text)
+		return mvfs__fail(error, -EFAULT, 0, 0, "%zu bytes at NULL",
+				  len);
+	if (!out)
+		return mvfs__fail(error, -EFAULT, 0, 0,
+				  "nowhere to put the string");
+	if (flags & ~MVFS_REPLACE)
+		return mvfs__fail(error, -EINVAL, 0, 0, "unknown flags 0x%x; "
+				  "there is MVFS_REPLACE",
+				  flags & ~MVFS_REPLACE);
+	return 0;
+}
+
+int mvfs__check_said(const mvfs *fs, const void *path,
+		     struct mvfs_error *error)
+{
+	int rc = mvfs__check(fs, path);
+
+	if (rc)
+		mvfs__fail(error, rc, 0, 0, "no %s",
+			   fs ? "path" : "file system");
+	return rc;
 }
 
 int mvfs__check_open(int flags)

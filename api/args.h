@@ -71,6 +71,17 @@ int mvfs__check_iov(const struct mvfs_iovec *iov, int count);
 /* symlink(2)'s first: -EFAULT, -ENOENT, -ENAMETOOLONG. */
 int mvfs__check_target(const char *target);
 
+/*
+ * What calls that make a string check: a text of `len` bytes, MVFS_REPLACE at
+ * most, and where to put it. -EFAULT, -EINVAL, and `error` says which.
+ */
+int mvfs__check_text(const void *text, size_t len, unsigned flags,
+		     const struct mvfs_string *out, struct mvfs_error *error);
+
+/* mvfs__check() for calls that can say what is missing. */
+int mvfs__check_said(const mvfs *fs, const void *path,
+		     struct mvfs_error *error);
+
 /* open(2)'s flags: -EINVAL. */
 int mvfs__check_open(int flags);
 

@@ -4,8 +4,7 @@
 
 #include <memvfs/whole.h>
 
-#include <errno.h>
-
+#include "api/args.h"
 #include "vfs/base/error.h"
 #include "vfs/content/host.h"
 
@@ -13,13 +12,12 @@ int mvfs_host_read_string(int dirfd, const char *path,
 			  const struct mvfs_charset *charset, unsigned flags,
 			  struct mvfs_string *string, struct mvfs_error *error)
 {
-	if (!path || !string)
-		return mvfs__fail(error, -EINVAL, 0, 0, "no %s",
-				  path ? "place to put the string" : "path");
-	if (flags & ~MVFS_REPLACE)
-		return mvfs__fail(error, -EINVAL, 0, 0,
-				  "unknown flags 0x%x; MVFS_REPLACE is known",
-				  flags & ~MVFS_REPLACE);
+	int ret = mvfs__check_text(NULL, 0, flags, string, error);
+
+	if (ret)
+		return ret;
+	if (!path)
+		return mvfs__fail(error, -EFAULT, 0, 0, "no path");
 	return mvfs__host_read_string(dirfd, path, charset, flags, string,
 				      error);
 }

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "vfs/base/error.h"
+#include "api/args.h"
 #include "vfs/content/string.h"
 #include "vfs/text/charset.h"
 
@@ -56,31 +56,15 @@ char *mvfs_string_steal(struct mvfs_string *string)
 int mvfs_string_copy(const void *bytes, size_t len, struct mvfs_string *string)
 {
 	if (!string || (!bytes && len))
-		return -EINVAL;
+		return -EFAULT;
 	return mvfs__string_copy(bytes, len, string);
-}
-
-static int check(const void *bytes, size_t len, unsigned flags,
-		 const struct mvfs_string *out, struct mvfs_error *error)
-{
-	if (!out)
-		return mvfs__fail(error, -EINVAL, 0, 0,
-				  "no place to put the string");
-	if (!bytes && len)
-		return mvfs__fail(error, -EINVAL, 0, 0,
-				  "%zu bytes at NULL", len);
-	if (flags & ~MVFS_REPLACE)
-		return mvfs__fail(error, -EINVAL, 0, 0,
-				  "unknown flags 0x%x; MVFS_REPLACE is known",
-				  flags & ~MVFS_REPLACE);
-	return 0;
 }
 
 int mvfs_decode(const void *bytes, size_t len,
 		const struct mvfs_charset *charset, unsigned flags,
 		struct mvfs_string *string, struct mvfs_error *error)
 {
-	int ret = check(bytes, len, flags, string, error);
+	int ret = mvfs__check_text(bytes, len, flags, string, error);
 
 	if (ret)
 		return ret;
@@ -91,7 +75,7 @@ int mvfs_encode(const void *utf8, size_t len,
 		const struct mvfs_charset *charset, unsigned flags,
 		struct mvfs_string *bytes, struct mvfs_error *error)
 {
-	int ret = check(utf8, len, flags, bytes, error);
+	int ret = mvfs__check_text(utf8, len, flags, bytes, error);
 
 	if (ret)
 		return ret;

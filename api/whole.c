@@ -5,6 +5,7 @@
 #include <memvfs/whole.h>
 
 #include "api/args.h"
+#include "vfs/base/error.h"
 
 int mvfs_read_string(mvfs *fs, const char *path,
 		     const struct mvfs_charset *charset, unsigned flags,
@@ -12,12 +13,10 @@ int mvfs_read_string(mvfs *fs, const char *path,
 {
 	const struct mvfs__from from = mvfs__by(fs);
 	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
-	int rc = mvfs__check(fs, path);
+	int rc = mvfs__check_said(fs, path, error);
 
-	if (!rc && (flags & ~MVFS_REPLACE))
-		rc = -EINVAL;
-	if (!rc && !string)
-		rc = -EFAULT;
+	if (!rc)
+		rc = mvfs__check_text(NULL, 0, flags, string, error);
 	return rc ? rc : mvfs__fs_read_string(&from, &at, NULL, charset, flags,
 					      string, error);
 }
@@ -28,10 +27,10 @@ int mvfs_fread_string(mvfs *fs, int fd, const struct mvfs_charset *charset,
 {
 	const struct mvfs__from from = mvfs__by(fs);
 	const struct mvfs__on on = mvfs__on(fd);
-	int rc = mvfs__check(fs, string);
+	int rc = mvfs__check_said(fs, "", error);
 
-	if (!rc && (flags & ~MVFS_REPLACE))
-		rc = -EINVAL;
+	if (!rc)
+		rc = mvfs__check_text(NULL, 0, flags, string, error);
 	return rc ? rc : mvfs__fs_read_string(&from, NULL, &on, charset, flags,
 					      string, error);
 }
@@ -43,10 +42,10 @@ int mvfs_write_string(mvfs *fs, const char *path,
 {
 	const struct mvfs__from from = mvfs__by(fs);
 	const struct mvfs__at at = mvfs__at(MVFS_AT_FDCWD, path);
-	int rc = mvfs__check(fs, path);
+	int rc = mvfs__check_said(fs, path, error);
 
-	if (!rc && !string)
-		rc = -EFAULT;
+	if (!rc && (!string || (string->len && !string->data)))
+		rc = mvfs__fail(error, -EFAULT, 0, 0, "no string");
 	return rc ? rc : mvfs__fs_write_string(&from, &at, string, charset,
 					       error);
 }

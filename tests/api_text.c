@@ -153,18 +153,18 @@ END_TEST
 START_TEST(test_wrong_arguments_are_refused)
 {
 	ck_assert_int_eq(mvfs_decode(NULL, 1, NULL, 0, &string, &error),
-			 -EINVAL);
-	ck_assert_int_eq(error.code, -EINVAL);
+			 -EFAULT);
+	ck_assert_int_eq(error.code, -EFAULT);
 	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 2, &string, &error),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.message, "0x2"));
-	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 0, NULL, NULL), -EINVAL);
+	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 0, NULL, NULL), -EFAULT);
 	ck_assert_int_eq(mvfs_encode(NULL, 1, NULL, 0, &string, NULL),
-			 -EINVAL);
+			 -EFAULT);
 	ck_assert_int_eq(mvfs_encode("a", 1, NULL, ~0u, &string, NULL),
 			 -EINVAL);
-	ck_assert_int_eq(mvfs_string_copy(NULL, 1, &string), -EINVAL);
-	ck_assert_int_eq(mvfs_string_copy("a", 1, NULL), -EINVAL);
+	ck_assert_int_eq(mvfs_string_copy(NULL, 1, &string), -EFAULT);
+	ck_assert_int_eq(mvfs_string_copy("a", 1, NULL), -EFAULT);
 	ck_assert_ptr_null(mvfs_string_cstr(NULL));
 	ck_assert_ptr_null(mvfs_string_steal(NULL));
 	mvfs_string_release(NULL);

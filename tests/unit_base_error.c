@@ -54,6 +54,38 @@ START_TEST(test_long_messages_end_at_a_character)
 }
 END_TEST
 
+START_TEST(test_a_path_stands_before_the_message)
+{
+	struct mvfs_error error;
+
+	mvfs__fail(&error, -EILSEQ, 7, 2, "malformed");
+	mvfs__error_name(&error, "dir/file");
+	ck_assert_str_eq(error.message, "dir/file: malformed");
+	ck_assert_int_eq(error.code, -EILSEQ);
+	ck_assert_uint_eq(error.offset, 7);
+	ck_assert_uint_eq(error.length, 2);
+	mvfs__error_name(NULL, "dir/file");
+}
+END_TEST
+
+START_TEST(test_a_long_path_leaves_room_for_the_message)
+{
+	struct mvfs_error error;
+	char path[4000];
+	size_t i;
+
+	/* begins within a character, wherever it is cut */
+	for (i = 0; i + 3 <= 3996; i += 3)
+		memcpy(path + i, "\xe4\xbd\xa0", 3);
+	strcpy(path + i, "xy");
+	mvfs__fail(&error, -ENOENT, 0, 0, "why");
+	mvfs__error_name(&error, path);
+	ck_assert_mem_eq(error.message, "...\xe4\xbd\xa0\xe4", 7);
+	ck_assert_uint_ge(strlen(error.message), 90);
+	ck_assert_str_eq(strstr(error.message, "xy"), "xy: why");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base: errors");
@@ -64,6 +96,8 @@ int main(void)
 	tcase_add_test(tests, test_an_error_tells_code_place_and_message);
 	tcase_add_test(tests, test_nobody_has_to_ask_for_an_error);
 	tcase_add_test(tests, test_long_messages_end_at_a_character);
+	tcase_add_test(tests, test_a_path_stands_before_the_message);
+	tcase_add_test(tests, test_a_long_path_leaves_room_for_the_message);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -19,4 +19,10 @@ int mvfs__fail(struct mvfs_error *error, int code, uint64_t offset,
 	       uint64_t length, const char *format, ...)
 	MVFS_PRINTF(5, 6);
 
+/*
+ * Puts "path: " before the message, so that it names the file. Of a long path
+ * the end is kept, for that tells most, and the message has to have room.
+ */
+void mvfs__error_name(struct mvfs_error *error, const char *path);
+
 #endif

@@ -28,21 +28,20 @@
 
 struct source {
 	int fd;
-	const char *path;
 	struct mvfs_error *error;
 };
 
 static int fail(const struct source *s, int error, const char *what)
 {
-	return mvfs__fail(s->error, -error, 0, 0, "%s %s: %s", what, s->path,
+	return mvfs__fail(s->error, -error, 0, 0, "%s: %s", what,
 			  strerror(error));
 }
 
 static int no_memory(const struct source *s, uint64_t bytes)
 {
 	return mvfs__fail(s->error, -ENOMEM, 0, 0,
-			  "no memory for the %llu bytes of %s",
-			  (unsigned long long)bytes, s->path);
+			  "no memory for its %llu bytes",
+			  (unsigned long long)bytes);
 }
 
 /* Until `length` bytes are there or the file ends; or a negative errno. */
@@ -140,11 +139,10 @@ static int read_all(const struct source *s, struct mvfs__buffer **b)
 	return read_rest(s, b);
 }
 
-int mvfs__host_read(int dirfd, const char *path, struct mvfs__buffer **out,
-		    struct mvfs_error *error)
+static int read_file(int dirfd, const char *path, struct mvfs__buffer **b,
+		     struct mvfs_error *error)
 {
-	struct source s = { .path = path, .error = error };
-	struct mvfs__buffer *b = NULL;
+	struct source s = { .error = error };
 	int ret;
 
 	do
@@ -152,28 +150,27 @@ int mvfs__host_read(int dirfd, const char *path, struct mvfs__buffer **out,
 	while (s.fd < 0 && errno == EINTR);
 	if (s.fd < 0)
 		return fail(&s, errno, "cannot open");
-	ret = read_all(&s, &b);
+	ret = read_all(&s, b);
 	close(s.fd);
-	if (ret) {
-		mvfs__string_drop(b);
-		return ret;
-	}
-	*out = b;
-	return 0;
+	return ret;
 }
 
 int mvfs__host_read_string(int dirfd, const char *path,
 			   const struct mvfs_charset *cs, unsigned flags,
 			   struct mvfs_string *out, struct mvfs_error *error)
 {
-	struct mvfs__buffer *b;
-	int ret = mvfs__host_read(dirfd, path, &b, error);
+	struct mvfs__buffer *b = NULL;
+	int ret = read_file(dirfd, path, &b, error);
 
 	if (ret)
-		return ret;
-	ret = mvfs__string_from_buffer(b, 0, b->used, cs, flags, out, error);
-	/* it was read for this string alone: there is nobody to share with */
-	if (!ret)
+		mvfs__string_drop(b);
+	else
+		ret = mvfs__string_from_buffer(b, 0, b->used, cs, flags, out,
+					       error);
+	if (ret)
+		mvfs__error_name(error, path);
+	else
+		/* read for this string alone: nobody shares it */
 		out->flags &= ~MVFS_STRING_SHARED;
 	return ret;
 }

@@ -19,18 +19,19 @@ struct whole {
 	uint64_t length;
 	uint64_t start;              /* in the buffer */
 	struct mvfs__buffer *buffer; /* NULL: empty, or `share` has it */
+	bool shared;                 /* with the file, which has it too */
 	struct mvfs__content share;
 };
 
 /* Says which file could not be read or written, and why. */
 static void say(struct mvfs_error *error, int code, const char *what,
-		const char *path)
+		const struct mvfs__at *at)
 {
 	const char *name = mvfs_errno_name(code);
 
-	(void)mvfs__fail(error, code, 0, 0, "cannot %s %s: %s", what,
-			 path ? path : "the open file",
+	(void)mvfs__fail(error, code, 0, 0, "cannot %s: %s", what,
 			 name ? name : "unknown error");
+	mvfs__error_name(error, at ? at->path : "the open file");
 }
 
 static int may_read_whole(struct mvfs__op *op, const struct mvfs_file *file,
@@ -68,6 +69,7 @@ static int take(struct mvfs__op *op, const struct mvfs__at *at,
 	whole->ino = mvfs__node_ino(node);
 	mvfs__op_data_shared(op, whole->ino);
 	whole->length = node->u.content.size;
+	whole->shared = true;
 	whole->buffer = mvfs__content_whole(&node->u.content, &whole->start);
 	if (whole->length && !whole->buffer)
 		mvfs__content_share(&node->u.content, &whole->share);
@@ -76,19 +78,22 @@ static int take(struct mvfs__op *op, const struct mvfs__at *at,
 }
 
 /* Puts the gathered bytes into the place of the runs, if they still are. */
-static void install(struct mvfs__op *op, struct whole *whole)
+static bool install(struct mvfs__op *op, struct whole *whole)
 {
 	struct mvfs__node *node;
+	bool installed = false;
 
 	mvfs__op_shared(op);
 	node = mvfs__table_get(&op->fs->table, whole->ino);
 	if (node && mvfs__table_is_own(&op->fs->table, node)) {
 		mvfs__op_data_exclusive(op, whole->ino);
-		(void)mvfs__content_install(&node->u.content, &whole->share,
-					    whole->buffer, &op->bin);
+		installed = mvfs__content_install(&node->u.content,
+						  &whole->share,
+						  whole->buffer, &op->bin);
 		mvfs__op_data_unlock(op, whole->ino);
 	}
 	mvfs__op_unlock(op);
+	return installed;
 }
 
 /* Several runs, or holes, become one buffer; no lock is held. */
@@ -99,7 +104,7 @@ static int gather(struct mvfs__op *op, struct whole *whole)
 	whole->buffer = mvfs__content_gather(&whole->share);
 	whole->start = 0;
 	if (whole->buffer)
-		install(op, whole);
+		whole->shared = install(op, whole);
 	mvfs__content_clear(&whole->share, &op->bin);
 	return whole->buffer ? 0 : -ENOMEM;
 }
@@ -133,11 +138,15 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 	int rc = read_whole(&op, from, at, on, &whole);
 
 	if (rc) {
-		say(error, rc, "read", at ? at->path : NULL);
+		say(error, rc, "read", at);
 		return (int)mvfs__op_end(&op, rc);
 	}
 	rc = mvfs__string_from_buffer(whole.buffer, whole.start, whole.length,
 				      charset, flags, string, error);
+	if (rc)
+		mvfs__error_name(error, at ? at->path : "the open file");
+	else if (!whole.shared)
+		string->flags &= ~MVFS_STRING_SHARED;
 	return (int)mvfs__op_end(&op, rc);
 }
 
@@ -151,6 +160,8 @@ int mvfs__fs_read_file(const struct mvfs__from *from,
 	if (!rc)
 		rc = mvfs__string_bytes(whole.buffer, whole.start,
 					whole.length, bytes);
+	if (!rc && !whole.shared)
+		bytes->flags &= ~MVFS_STRING_SHARED;
 	return (int)mvfs__op_end(&op, rc);
 }
 
@@ -261,11 +272,13 @@ int mvfs__fs_write_string(const struct mvfs__from *from,
 	int rc = mvfs__string_encode(string, charset, &buffer, &start, &length,
 				     error);
 
-	if (rc)
+	if (rc) {
+		mvfs__error_name(error, at->path);
 		return rc;
+	}
 	rc = write_whole(from, at, buffer, start, length);
 	if (rc)
-		say(error, rc, "write", at->path);
+		say(error, rc, "write", at);
 	return rc;
 }
 
