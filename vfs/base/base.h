@@ -14,6 +14,12 @@
 #define mvfs__likely(x) __builtin_expect(!!(x), 1)
 #define mvfs__unlikely(x) __builtin_expect(!!(x), 0)
 
+/*
+ * For per-thread variables of a few bytes: reached without a call even in a
+ * shared library. Larger ones would not fit where dlopen(3) must find room.
+ */
+#define MVFS__SMALL_TLS __attribute__((__tls_model__("initial-exec")))
+
 /* The unit of allocation that stat's st_blocks and SEEK_DATA show. */
 #define MVFS__BLOCK 4096u
 

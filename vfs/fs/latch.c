@@ -11,7 +11,7 @@ static atomic_uint threads = 1;
 
 unsigned mvfs__thread_number(void)
 {
-	static _Thread_local unsigned number;
+	static MVFS__SMALL_TLS _Thread_local unsigned number;
 
 	if (mvfs__unlikely(!number)) {
 		do

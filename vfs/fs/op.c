@@ -18,7 +18,6 @@ _Static_assert((int)MVFS__AT_FOLLOW == (int)MVFS__FOLLOW &&
 
 static int tell_begin(struct mvfs__op *op)
 {
-	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
 	if (mvfs__likely(!op->hooks))
 		return 0;
 	return op->hooks->begin(op->hooks->ctx, &op->call);
@@ -52,6 +51,9 @@ static void prepare(struct mvfs__op *op, const struct mvfs__from *from,
 	op->bin.head = NULL;
 	op->exclusive = false;
 	set_who(op, from);
+	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
+	if (mvfs__likely(!op->hooks))
+		return;
 	op->call = (struct mvfs__call){
 		.op = kind,
 		.uid = op->who.uid,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Thread_local struct mvfs__mem_thread mvfs__mem_thread;
+MVFS__SMALL_TLS _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
 
 bool mvfs__mem_fails(void)
 {

@@ -25,7 +25,7 @@ struct mvfs__mem_thread {
 	uint64_t trie_copies; /* trie nodes copied because they were shared */
 };
 
-extern _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
+extern MVFS__SMALL_TLS _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
 
 /* malloc, calloc, realloc; NULL without memory or when told to fail. */
 void *mvfs__malloc(size_t size);

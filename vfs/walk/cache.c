@@ -4,50 +4,28 @@
 
 #include "vfs/walk/cache.h"
 
-#include <string.h>
+static _Thread_local struct mvfs__cache_slot slots[MVFS__CACHE_SLOTS];
 
-enum { SLOTS = 256 };
-
-struct slot {
-	uint64_t generation; /* 0: empty */
-	uint64_t dir;
-	uint64_t hash;
-	struct mvfs__entry *entry;
-	struct mvfs__node *node;
-};
-
-static _Thread_local struct slot slots[SLOTS];
-
-static bool is_name(const struct mvfs__entry *entry,
-		    const struct mvfs__name *name)
+struct mvfs__cache_slot *mvfs__cache(void)
 {
-	return entry->len == name->len &&
-	       !memcmp(entry->name, name->bytes, name->len);
+	return slots;
 }
 
-bool mvfs__cache_lookup(const struct mvfs__table *table,
-			const struct mvfs__node *dir,
-			const struct mvfs__name *name,
-			struct mvfs__entry **entry, struct mvfs__node **node)
+bool mvfs__cache_miss(struct mvfs__cache_slot *slot,
+		      const struct mvfs__table *table,
+		      const struct mvfs__seed *seed,
+		      const struct mvfs__node *dir, struct mvfs__name *name,
+		      struct mvfs__entry **entry, struct mvfs__node **node)
 {
-	uint64_t ino = mvfs__node_ino(dir);
-	struct slot *slot = &slots[(name->hash ^ ino) % SLOTS];
-
-	if (slot->generation == table->generation && slot->dir == ino &&
-	    slot->hash == name->hash && is_name(slot->entry, name)) {
-		*entry = slot->entry;
-		*node = slot->node;
-		return true;
-	}
+	*name = mvfs__name_make(seed, name->bytes, name->len);
 	*entry = mvfs__dir_find(&dir->u.dir, name);
 	if (!*entry)
 		return false;
 	*node = mvfs__table_get(table, (*entry)->ino);
 	assert(*node);
-	*slot = (struct slot){
+	*slot = (struct mvfs__cache_slot){
 		.generation = table->generation,
-		.dir = ino,
-		.hash = name->hash,
+		.dir = mvfs__node_ino(dir),
 		.entry = *entry,
 		.node = *node,
 	};

@@ -1,19 +1,129 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread looked up last: (directory, hash of a name) -> entry and
- * node, valid for one generation of a table. Generations are unique in the
- * process and compared, under the lock, before a cached pointer is followed,
- * so a slot of a tree that changed or ended can never be believed.
+ * What a thread looked up last: (directory, name) -> entry and node, valid
+ * for one generation of a table. Generations are unique in the process and
+ * compared, under the lock, before a cached pointer is followed, so a slot
+ * of a tree that changed or ended can never be believed.
+ *
+ * A hit costs a multiplication and a comparison of the name: the keyed hash,
+ * which a directory needs so that nobody can choose names that collide, is
+ * computed on a miss only. Names that collide here cost a miss, no more.
  */
 #ifndef MVFS__CACHE_H
 #define MVFS__CACHE_H
 
+#include <string.h>
+
 #include "vfs/node/table.h"
 
+enum { MVFS__CACHE_BITS = 8, MVFS__CACHE_SLOTS = 1 << MVFS__CACHE_BITS };
+
+struct mvfs__cache_slot {
+	uint64_t generation; /* 0: empty */
+	uint64_t dir;
+	struct mvfs__entry *entry;
+	struct mvfs__node *node;
+};
+
+/* The calling thread's slots. */
+struct mvfs__cache_slot *mvfs__cache(void);
+
+static inline uint64_t mvfs__load8(const char *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+static inline uint32_t mvfs__load4(const char *p)
+{
+	uint32_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+/*
+ * The first and last bytes of a name in two words: all of it up to 16 bytes,
+ * enough to spread longer ones.
+ */
+static inline void mvfs__ends_of(const char *name, size_t len, uint64_t end[2])
+{
+	if (len >= 8) {
+		end[0] = mvfs__load8(name);
+		end[1] = mvfs__load8(name + len - 8);
+	} else if (len >= 4) {
+		end[0] = mvfs__load4(name);
+		end[1] = mvfs__load4(name + len - 4);
+	} else {
+		end[0] = (unsigned char)name[0] |
+			 (unsigned)(unsigned char)name[len / 2] << 8;
+		end[1] = (unsigned char)name[len - 1];
+	}
+}
+
+/* The slot that the name has, whoever is in it. */
+static inline struct mvfs__cache_slot *
+mvfs__cache_slot(struct mvfs__cache_slot *cache, uint64_t dir,
+		 const uint64_t end[2], size_t len)
+{
+	uint64_t mixed = end[0] ^ (end[1] << 1) ^ (dir << 8) ^ len;
+
+	return &cache[mixed * 0x9E3779B97F4A7C15u >> (64 - MVFS__CACHE_BITS)];
+}
+
+/* What the slot says of the name, which is complete then; or false. */
+static inline bool mvfs__cache_hit(const struct mvfs__cache_slot *slot,
+				   const struct mvfs__table *table,
+				   uint64_t dir, const uint64_t end[2],
+				   struct mvfs__name *name)
+{
+	uint64_t other[2];
+
+	if (slot->generation != table->generation || slot->dir != dir ||
+	    slot->entry->len != name->len)
+		return false;
+	mvfs__ends_of(slot->entry->name, name->len, other);
+	if (other[0] != end[0] || other[1] != end[1])
+		return false;
+	if (name->len > 16 && memcmp(slot->entry->name + 8, name->bytes + 8,
+				     name->len - 16) != 0)
+		return false;
+	name->hash = slot->entry->obj.key >> 2;
+	return true;
+}
+
+/*
+ * Looks the name up in the directory itself, and puts it into the slot; false:
+ * there is none. *name is complete in any case.
+ */
+bool mvfs__cache_miss(struct mvfs__cache_slot *slot,
+		      const struct mvfs__table *table,
+		      const struct mvfs__seed *seed,
+		      const struct mvfs__node *dir, struct mvfs__name *name,
+		      struct mvfs__entry **entry, struct mvfs__node **node);
+
 /* Entry and node of the name in the directory; false: there is none. */
-bool mvfs__cache_lookup(const struct mvfs__table *table,
-			const struct mvfs__node *dir,
-			const struct mvfs__name *name,
-			struct mvfs__entry **entry, struct mvfs__node **node);
+static inline bool mvfs__cache_lookup(struct mvfs__cache_slot *cache,
+				      const struct mvfs__table *table,
+				      const struct mvfs__seed *seed,
+				      const struct mvfs__node *dir,
+				      struct mvfs__name *name,
+				      struct mvfs__entry **entry,
+				      struct mvfs__node **node)
+{
+	uint64_t ino = mvfs__node_ino(dir), end[2];
+	struct mvfs__cache_slot *slot;
+
+	mvfs__ends_of(name->bytes, name->len, end);
+	slot = mvfs__cache_slot(cache, ino, end, name->len);
+	if (!mvfs__cache_hit(slot, table, ino, end, name))
+		return mvfs__cache_miss(slot, table, seed, dir, name, entry,
+					node);
+	*entry = slot->entry;
+	*node = slot->node;
+	return true;
+}
 
 #endif

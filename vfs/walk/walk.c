@@ -17,6 +17,7 @@
 
 struct walk {
 	const struct mvfs__origin *origin;
+	struct mvfs__cache_slot *cache;
 	unsigned flags;
 	struct mvfs__node *dir;  /* where the walk stands */
 	const char *rest;        /* of the path, or of a target */
@@ -37,6 +38,8 @@ static bool is_last(const struct walk *w)
 {
 	unsigned i;
 
+	if (!*w->rest && !w->depth)
+		return true;
 	if (*skip_slashes(w->rest))
 		return false;
 	for (i = w->depth; i > 0; i--)
@@ -128,9 +131,10 @@ static int step(struct walk *w, const char *bytes, size_t len,
 
 	if (len > MVFS__NAME_MAX)
 		return -ENAMETOOLONG;
-	found->name = mvfs__name_make(w->origin->seed, bytes, len);
-	if (!mvfs__cache_lookup(w->origin->table, w->dir, &found->name,
-				&entry, &node))
+	found->name.bytes = bytes;
+	found->name.len = len;
+	if (!mvfs__cache_lookup(w->cache, w->origin->table, w->origin->seed,
+				w->dir, &found->name, &entry, &node))
 		node = NULL;
 	last = is_last(w);
 	slash = last && has_slash(w);
@@ -190,6 +194,7 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	int rc;
 
 	w.origin = origin;
+	w.cache = mvfs__cache();
 	w.flags = flags;
 	w.rest = path;
 	w.followed = 0;
