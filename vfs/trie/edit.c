@@ -5,12 +5,6 @@
  * Each goes down from the root and makes every node on its way the trie's
  * own, so that what it then changes nobody else can see. Whatever can fail
  * comes before that change; a path that was owned in vain maps what it did.
- *
- * The capacity of a node is whatever fills the block that malloc hands out,
- * an odd number of slots with 64-bit glibc, and grows by an eighth: a node
- * of hashed keys has two slots to spare at most, mostly none. Nodes that
- * lose slots keep their capacity, for shrinking must not allocate; copies
- * are tight again.
  */
 #include "config.h"
 
@@ -21,62 +15,6 @@
 
 #include "vfs/mem/mem.h"
 #include "vfs/trie/node.h"
-
-#define BLOCK_ALIGN 16u /* malloc's step from one size to the next ... */
-#define BLOCK_HEAD sizeof(size_t) /* ... and what it takes of each */
-
-/* The number of slots that a node of at least `count` gets. */
-static unsigned capacity_for(unsigned count)
-{
-	size_t size = sizeof(struct node) + count * sizeof(uintptr_t);
-	unsigned fits;
-
-	size += BLOCK_HEAD + BLOCK_ALIGN - 1;
-	size -= size % BLOCK_ALIGN;
-	size -= BLOCK_HEAD + sizeof(struct node);
-	fits = (unsigned)(size / sizeof(uintptr_t));
-	assert(fits >= count);
-	return fits < DIGITS ? fits : DIGITS;
-}
-
-static size_t node_size(unsigned capacity)
-{
-	return sizeof(struct node) + capacity * sizeof(uintptr_t);
-}
-
-static struct node *node_new(unsigned count)
-{
-	unsigned capacity = capacity_for(count);
-	struct node *node = mvfs__malloc(node_size(capacity));
-
-	if (!node)
-		return NULL;
-	mvfs__obj_init(&node->obj, MVFS__TRIE);
-	node->obj.small = (uint16_t)capacity;
-	return node;
-}
-
-/* A copy with `room` slots to spare, for which every child gets a reference:
- * the cost is the caches' misses, so let them happen all at once. */
-static struct node *node_copy(const struct node *from, unsigned room)
-{
-	unsigned count = from->obj.flags;
-	struct node *node;
-
-	for (unsigned i = 0; i < count; i++)
-		__builtin_prefetch(obj_of(from->kids[i]), 1);
-	node = node_new(count + room);
-	if (!node)
-		return NULL;
-	node->obj.key = from->obj.key;
-	node->obj.flags = (uint8_t)count;
-	for (unsigned i = 0; i < count; i++) {
-		node->kids[i] = from->kids[i];
-		mvfs__obj_retain(obj_of(from->kids[i]));
-	}
-	mvfs__mem_thread.trie_copies++;
-	return node;
-}
 
 /*
  * Makes the node in a slot the trie's own, given that all above it are; a
@@ -90,39 +28,12 @@ static struct node *own_node(uintptr_t *slot, unsigned room,
 
 	if (mvfs__likely(mvfs__obj_is_mine(&node->obj)))
 		return node;
-	copy = node_copy(node, room);
+	copy = mvfs__node_copy(node, room);
 	if (!copy)
 		return NULL;
 	*slot = (uintptr_t)copy;
 	mvfs__obj_drop(&node->obj, bin);
 	return copy;
-}
-
-/* Puts a slot into an owned node that has no slot of that digit. */
-static int node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid)
-{
-	struct node *node = node_of(*slot);
-	unsigned count = node->obj.flags;
-	unsigned index = index_of(node->obj.key, digit);
-
-	assert(mvfs__obj_is_mine(&node->obj));
-	assert(!has_digit(node->obj.key, digit));
-	if (count == node->obj.small) {
-		unsigned want = count + 1 + count / 8;
-		unsigned capacity = capacity_for(want < DIGITS ? want : DIGITS);
-
-		node = mvfs__realloc(node, node_size(capacity));
-		if (!node)
-			return -ENOMEM;
-		node->obj.small = (uint16_t)capacity;
-		*slot = (uintptr_t)node;
-	}
-	memmove(node->kids + index + 1, node->kids + index,
-		(count - index) * sizeof(uintptr_t));
-	node->kids[index] = kid;
-	node->obj.key |= UINT64_C(1) << digit;
-	node->obj.flags = (uint8_t)(count + 1);
-	return 0;
 }
 
 static void node_delete(struct node *node, unsigned digit)
@@ -150,7 +61,7 @@ static void node_discard(struct node *node, struct mvfs__bin *bin)
 static uintptr_t pair(uintptr_t low, unsigned low_digit, uintptr_t high,
 		      unsigned high_digit)
 {
-	struct node *node = node_new(2);
+	struct node *node = mvfs__node_new(2);
 
 	assert(low_digit < high_digit);
 	if (!node)
@@ -160,6 +71,17 @@ static uintptr_t pair(uintptr_t low, unsigned low_digit, uintptr_t high,
 	node->kids[0] = low;
 	node->kids[1] = high;
 	return (uintptr_t)node;
+}
+
+/* Frees the nodes of a chain again, down to what it led to. */
+static void chain_free(uintptr_t top, uintptr_t slot)
+{
+	while (top != slot) {
+		struct node *node = node_of(top);
+
+		top = node->kids[0];
+		mvfs__free(node);
+	}
 }
 
 /*
@@ -172,24 +94,18 @@ static uintptr_t chain(uintptr_t slot, uint64_t key, unsigned level,
 	uintptr_t top = slot;
 
 	for (; level < end; level++) {
-		struct node *node = node_new(1);
+		struct node *node = mvfs__node_new(1);
 
-		if (!node)
-			goto undo;
+		if (!node) {
+			chain_free(top, slot);
+			return 0;
+		}
 		node->obj.key = UINT64_C(1) << digit_of(key, level);
 		node->obj.flags = 1;
 		node->kids[0] = top;
 		top = (uintptr_t)node;
 	}
 	return top;
-undo:
-	while (top != slot) {
-		struct node *node = node_of(top);
-
-		top = node->kids[0];
-		mvfs__free(node);
-	}
-	return 0;
 }
 
 /* A subtree below `end` of two values with different keys. */
@@ -224,12 +140,7 @@ static int put_above(struct mvfs__trie *trie, struct mvfs__obj *value)
 		return -ENOMEM;
 	top = pair(low, 0, slot_of_value(value), digit_of(value->key, level));
 	if (!top) {
-		while (low != trie->root) {
-			struct node *node = node_of(low);
-
-			low = node->kids[0];
-			mvfs__free(node);
-		}
+		chain_free(low, trie->root);
 		return -ENOMEM;
 	}
 	trie->root = top;
@@ -285,7 +196,7 @@ int mvfs__trie_put(struct mvfs__trie *trie, struct mvfs__obj *value,
 		if (!node)
 			return -ENOMEM;
 		if (!here) {
-			int r = node_insert(slot, digit, slot_of_value(value));
+			int r = mvfs__node_insert(slot, digit, slot_of_value(value));
 
 			trie->count += !r;
 			return r;
