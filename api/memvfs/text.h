@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Owned strings and charsets.
+ * Owned strings, and the charsets by which text is bytes.
  *
- * A string stays valid and unchanged whatever happens to the file it was
- * read from or to the instance: its owner keeps the bytes.
+ * A string stays valid and unchanged whatever happens to the file that it was
+ * read from, or to the instance: its owner keeps the bytes. Strings are UTF-8
+ * unless a call says "bytes"; they may hold zeros, so `len` counts. One struct
+ * is for one thread at a time; strings that share an owner are each on
+ * whichever thread.
+ *
+ * Text is UTF-8 as Unicode has it (table 3-7): no overlong form, no surrogate,
+ * nothing above U+10FFFF. What is not text in its charset is an error, or
+ * U+FFFD where the caller says so; nothing is ever left out. The offending
+ * bytes are counted by Unicode's rule of maximal subparts (section 3.9): those
+ * that could have become a character, or one byte.
  */
 #ifndef MEMVFS_TEXT_H
 #define MEMVFS_TEXT_H
@@ -14,54 +23,206 @@
 extern "C" {
 #endif
 
+/*
+ * A charset. There is one object for each, which lasts as long as the program
+ * and may be used on any thread. Wherever a charset is asked for, NULL is
+ * UTF-8.
+ *
+ * @since 0.1.0
+ */
 struct mvfs_charset;
 
-/* By IANA name or alias, case and punctuation ignored; NULL if unknown. */
+/*
+ * The charset of that name: one of UTF-8, US-ASCII, ISO-8859-1 and GBK, by
+ * its name or an alias in the IANA's register, "ASCII", or "MS936". Letters
+ * and digits count, without their case ("utf8" and "UTF_8" are UTF-8).
+ *
+ * GBK is glibc's: code page 936 with U+20AC as the single byte 80 and without
+ * a private use area. ISO-8859-1 has the C1 controls at 80 to 9F; it is not
+ * windows-1252.
+ *
+ * Returns the charset, or NULL if the name is NULL or unknown.
+ *
+ * @since 0.1.0
+ */
 MVFS_API const struct mvfs_charset *mvfs_charset(const char *name);
+
+/*
+ * Returns the IANA's name of the charset, which is static: "UTF-8",
+ * "US-ASCII", "ISO-8859-1" or "GBK".
+ *
+ * @since 0.1.0
+ */
 MVFS_API const char *mvfs_charset_name(const struct mvfs_charset *charset);
-/* Whether bytes below 0x80 always mean ASCII. */
+
+/*
+ * Whether text that has bytes below 0x80 only is the same in this charset and
+ * in UTF-8, so that reading it needs no copy.
+ *
+ * Returns 1 or 0; 1 for each of the four charsets that are there now.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_charset_is_ascii_compatible(const struct mvfs_charset *cs);
 
-#define MVFS_STRING_TERMINATED 1u /* data[len] is 0 */
-#define MVFS_STRING_ASCII 2u      /* all bytes are below 0x80 */
-#define MVFS_STRING_SHARED 4u     /* nothing was copied to make it */
+/*
+ * Flag of a string: data[len] is a 0 that stays there. Without it, what is
+ * behind the bytes is not the string's and must not be read.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_STRING_TERMINATED 1u
 
-/* UTF-8. By value; the one who got it releases it. {0} is an empty string. */
+/*
+ * Flag of a string: all its bytes are known to be below 0x80. Without it they
+ * may be all the same, if nobody had to look: in bytes that were not decoded,
+ * and in a string that is a part of a longer text.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_STRING_ASCII 2u
+
+/*
+ * Flag of a string: nothing was copied to make it; its bytes are the very
+ * bytes of the file, of which it holds a reference.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_STRING_SHARED 4u
+
+/*
+ * A string, by value. Whoever gets one from a call owns it, and releases it
+ * once with mvfs_string_release(). {0} is an empty string.
+ *
+ * To pass bytes of one's own to a call that takes a string, set `data` and
+ * `len` and leave the rest 0: such a string is not released.
+ *
+ * @since 0.1.0
+ */
 struct mvfs_string {
 	const char *data; /* never NULL in a string that a call returned */
-	size_t len;
-	unsigned flags;
-	void *owner;      /* what keeps the bytes; NULL: they are static */
+	size_t len;       /* in bytes; a 0 behind them is not counted */
+	unsigned flags;   /* MVFS_STRING_* */
+	void *owner;      /* what keeps the bytes, not to be touched; NULL:
+			   * they are static */
 };
 
-/* On any thread; {0} afterwards, so releasing twice is harmless. */
+/*
+ * Gives up the string: the bytes are freed with the last one that refers to
+ * them, be it a string or a file. Any thread may do it, also after the
+ * instance has ended. The struct is {0} afterwards, so that releasing it twice
+ * is harmless; NULL is fine, too. Where the bytes were adopted, this may call
+ * the function that frees them.
+ *
+ * @since 0.1.0
+ */
 MVFS_API void mvfs_string_release(struct mvfs_string *string);
-/* Another reference to the same bytes. */
+
+/*
+ * Another string of the same bytes, for which no memory is needed. The two
+ * are released each on its own. The string is not changed, so several threads
+ * may share one at the same time.
+ *
+ * Returns the string; an empty one for NULL and for {0}. It cannot fail.
+ *
+ * @since 0.1.0
+ */
 MVFS_API struct mvfs_string mvfs_string_share(const struct mvfs_string *string);
-/* `len` bytes from `start` on, sharing the owner; cut to what is there. */
+
+/*
+ * A string of at most `len` bytes of `string`, from the byte `start` on: fewer
+ * if it ends before, none if it ends at `start` or before. It shares the
+ * owner, so it keeps all of the bytes in memory, not just its own; where a
+ * small part of a large text is to stay, mvfs_string_copy() is the better way.
+ * Positions are bytes: nothing keeps a slice from cutting a character in two.
+ *
+ * Returns the string; it cannot fail. It is released on its own, before or
+ * after the whole one.
+ *
+ * @since 0.1.0
+ */
 MVFS_API struct mvfs_string mvfs_string_slice(const struct mvfs_string *string,
 					      size_t start, size_t len);
+
 /*
- * A C string, valid as long as the string: its own bytes if it is
- * terminated, else it is first replaced by a terminated copy. NULL without
- * memory. A 0 inside is kept.
+ * The string as a C string. If it is terminated these are its own bytes;
+ * otherwise the string is first replaced by a terminated copy, which costs a
+ * copy once. A 0 inside the text is kept: for strlen() the text ends there.
+ *
+ * Returns the bytes, which belong to the string and are valid until it is
+ * released, or NULL: out of memory, with the string unchanged; or the string
+ * is NULL.
+ *
+ * @since 0.1.0
  */
 MVFS_API const char *mvfs_string_cstr(struct mvfs_string *string);
-/* Memory for free(), terminated; the string is {0} afterwards. NULL: -ENOMEM,
- * and the string is unchanged. */
+
+/*
+ * Hands the text out as memory of the C library: `len` bytes and a 0, for the
+ * caller to keep, to change and to free() in the end. The string is {0}
+ * afterwards. In most cases this copies, for the bytes may be a file's too.
+ *
+ * Returns the memory, or NULL: out of memory, with the string unchanged; or
+ * the string is NULL.
+ *
+ * @since 0.1.0
+ */
 MVFS_API MVFS_NODISCARD char *mvfs_string_steal(struct mvfs_string *string);
-/* A string with a copy of the bytes. */
+
+/*
+ * Stores in *string a terminated copy of `len` bytes. Whether they are UTF-8
+ * is not looked at: mvfs_decode() with NULL for the charset does that.
+ *
+ * Returns 0, or
+ * -EFAULT  `string` is NULL, or `bytes` is and `len` is not 0;
+ * -ENOMEM  out of memory.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_string_copy(const void *bytes, size_t len,
 			      struct mvfs_string *string);
 
-/* Malformed or unmappable input becomes U+FFFD instead of -EILSEQ. */
+/*
+ * Flag of the calls that decode and encode: what is malformed or unmappable
+ * becomes U+FFFD, once for each flaw, instead of failing with -EILSEQ. In
+ * encoding, charsets without U+FFFD have '?' there.
+ *
+ * @since 0.1.0
+ */
 #define MVFS_REPLACE 1u
 
-/* Decodes bytes of a charset (NULL: UTF-8) to a string of its own. */
+/*
+ * Decodes `len` bytes of that charset to a string, which is terminated and
+ * has its own memory. `flags` is 0 or MVFS_REPLACE. The bytes are the
+ * caller's, and are not used after the call.
+ *
+ * Returns 0, or a negative errno, with *string unchanged and what is known in
+ * *error, if that is not NULL:
+ * -EILSEQ  the bytes are no text in that charset: `offset` and `length` tell
+ *          the place, and the message whether they are malformed (also: cut
+ *          off at the end), or well-formed but unmappable, which means that
+ *          the charset has no character there;
+ * -ENOMEM  out of memory;
+ * -EINVAL  an unknown flag;
+ * -EFAULT  `string` is NULL, or `bytes` is and `len` is not 0.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_decode(const void *bytes, size_t len,
 			 const struct mvfs_charset *charset, unsigned flags,
 			 struct mvfs_string *string, struct mvfs_error *error);
-/* Encodes UTF-8 to the charset's bytes; the "string" holds these bytes. */
+
+/*
+ * Encodes `len` bytes of UTF-8 in that charset. The result comes as a string
+ * because that is what owns bytes, but its bytes are the charset's; it is
+ * terminated by a 0 that is not counted. All else is as in mvfs_decode():
+ * `offset` counts in the UTF-8, where malformed is what is not UTF-8, and
+ * unmappable a character that the charset does not have.
+ *
+ * Returns 0, or what mvfs_decode() does.
+ *
+ * @since 0.1.0
+ */
 MVFS_API int mvfs_encode(const void *utf8, size_t len,
 			 const struct mvfs_charset *charset, unsigned flags,
 			 struct mvfs_string *bytes, struct mvfs_error *error);
