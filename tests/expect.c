@@ -3,9 +3,8 @@
 
 #include "tests/expect.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include <check.h>
 
 int64_t expect_ok(const char *where, int64_t result)
 {
@@ -22,4 +21,15 @@ void expect_failure(const char *where, int64_t result, int error)
 	if (result != -error)
 		ck_abort_msg("%s: %s, instead of: %s", where,
 			     strerror((int)-result), strerror(error));
+}
+
+int run_suite(Suite *suite)
+{
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

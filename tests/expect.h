@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call that returns a negative errno must give, in tests with Check. */
+/* What a call that returns a negative errno must give, in tests with Check;
+ * and how a program of tests runs. */
 #ifndef TESTS_EXPECT_H
 #define TESTS_EXPECT_H
 
 #include <stdint.h>
+
+#include <check.h>
 
 #define EXPECT_STRING(x) #x
 #define EXPECT_LINE(x) EXPECT_STRING(x)
@@ -16,5 +19,8 @@
 
 int64_t expect_ok(const char *where, int64_t result);
 void expect_failure(const char *where, int64_t result, int error);
+
+/* Runs the suite and frees it; the exit status of the program. */
+int run_suite(Suite *suite);
 
 #endif

@@ -28,7 +28,7 @@ static struct node *own_node(uintptr_t *slot, unsigned room,
 
 	if (mvfs__likely(mvfs__obj_is_mine(&node->obj)))
 		return node;
-	copy = mvfs__node_copy(node, room);
+	copy = mvfs__trie_node_copy(node, room);
 	if (!copy)
 		return NULL;
 	*slot = (uintptr_t)copy;
@@ -61,7 +61,7 @@ static void node_discard(struct node *node, struct mvfs__bin *bin)
 static uintptr_t pair(uintptr_t low, unsigned low_digit, uintptr_t high,
 		      unsigned high_digit)
 {
-	struct node *node = mvfs__node_new(2);
+	struct node *node = mvfs__trie_node_new(2);
 
 	assert(low_digit < high_digit);
 	if (!node)
@@ -94,7 +94,7 @@ static uintptr_t chain(uintptr_t slot, uint64_t key, unsigned level,
 	uintptr_t top = slot;
 
 	for (; level < end; level++) {
-		struct node *node = mvfs__node_new(1);
+		struct node *node = mvfs__trie_node_new(1);
 
 		if (!node) {
 			chain_free(top, slot);
@@ -196,7 +196,7 @@ int mvfs__trie_put(struct mvfs__trie *trie, struct mvfs__obj *value,
 		if (!node)
 			return -ENOMEM;
 		if (!here) {
-			int r = mvfs__node_insert(slot, digit, slot_of_value(value));
+			int r = mvfs__trie_node_insert(slot, digit, slot_of_value(value));
 
 			trie->count += !r;
 			return r;

@@ -40,7 +40,7 @@ static size_t node_size(unsigned capacity)
 	return sizeof(struct node) + capacity * sizeof(uintptr_t);
 }
 
-struct node *mvfs__node_new(unsigned count)
+struct node *mvfs__trie_node_new(unsigned count)
 {
 	unsigned capacity = capacity_for(count);
 	struct node *node = mvfs__malloc(node_size(capacity));
@@ -53,14 +53,14 @@ struct node *mvfs__node_new(unsigned count)
 }
 
 /* What a copy costs is the caches' misses: let them happen all at once. */
-struct node *mvfs__node_copy(const struct node *from, unsigned room)
+struct node *mvfs__trie_node_copy(const struct node *from, unsigned room)
 {
 	unsigned count = from->obj.flags;
 	struct node *node;
 
 	for (unsigned i = 0; i < count; i++)
 		__builtin_prefetch(obj_of(from->kids[i]), 1);
-	node = mvfs__node_new(count + room);
+	node = mvfs__trie_node_new(count + room);
 	if (!node)
 		return NULL;
 	node->obj.key = from->obj.key;
@@ -73,7 +73,7 @@ struct node *mvfs__node_copy(const struct node *from, unsigned room)
 	return node;
 }
 
-int mvfs__node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid)
+int mvfs__trie_node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid)
 {
 	struct node *node = node_of(*slot);
 	unsigned count = node->obj.flags;

@@ -125,18 +125,18 @@ static inline uintptr_t kid_of(const struct node *node, uint64_t key,
  * A node with no slots yet and capacity for `count`, of which the caller
  * sets map, count and slots; NULL without memory.
  */
-struct node *mvfs__node_new(unsigned count);
+struct node *mvfs__trie_node_new(unsigned count);
 
 /*
  * A copy with `room` slots to spare, that holds a reference to each child;
  * the original keeps its own. NULL without memory.
  */
-struct node *mvfs__node_copy(const struct node *from, unsigned room);
+struct node *mvfs__trie_node_copy(const struct node *from, unsigned room);
 
 /*
  * Puts `kid` into the owned node in `*slot`, which has none of that digit
  * and may have to move. 0, or -ENOMEM: nothing has changed.
  */
-int mvfs__node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid);
+int mvfs__trie_node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid);
 
 #endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The instance: its lock, what a clone costs, fork(2), what is not copied. */
+#include "config.h"
+
+#include "vfs/fs/instance.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/core.h"
+
+enum { THREADS = 4, ROUNDS = 20000 };
+
+static struct mvfs__latch latch;
+static uint64_t guarded[2];
+
+static void *change_or_look(void *arg)
+{
+	uintptr_t number = (uintptr_t)arg, i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		if (i % 8 == number % 8) {
+			mvfs__latch_exclusive(&latch);
+			guarded[0]++;
+			guarded[1]++;
+			mvfs__latch_exclusive_end(&latch);
+		} else {
+			mvfs__latch_shared(&latch);
+			if (guarded[0] != guarded[1])
+				abort();
+			mvfs__latch_shared_end(&latch);
+		}
+	}
+	return NULL;
+}
+
+START_TEST(test_the_latch_keeps_readers_from_half_a_change)
+{
+	pthread_t thread[THREADS];
+	uintptr_t i;
+
+	mvfs__latch_init(&latch);
+	for (i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL,
+						change_or_look, (void *)i), 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	ck_assert_uint_eq(guarded[0], THREADS * ROUNDS / 8);
+	mvfs__latch_destroy(&latch);
+}
+END_TEST
+
+static uint64_t files_of_level(void)
+{
+	const char *level = getenv("MVFS_CHECK_LEVEL");
+
+	return level && strcmp(level, "check") ? 1000000 : 100000;
+}
+
+START_TEST(test_the_first_change_after_a_clone_copies_few_trie_nodes)
+{
+	uint64_t i, files = files_of_level(), before;
+	char path[32];
+	mvfs *clone;
+
+	for (i = 0; i < files; i++) {
+		snprintf(path, sizeof(path), "/f%07u", (unsigned)i);
+		ok(mvfs_mknod(fs, path, S_IFREG | 0644, 0));
+	}
+	for (i = 0; i < 100; i++) {
+		ok(mvfs_clone(fs, &clone));
+		snprintf(path, sizeof(path), "/f%07u",
+			 (unsigned)(i * 7919 % files));
+		before = mvfs__mem_thread.trie_copies;
+		ok(mvfs_write_file(clone, path, "x", 1));
+		ck_assert_uint_le(mvfs__mem_thread.trie_copies - before, 16);
+		before = mvfs__mem_thread.trie_copies;
+		ok(mvfs_rename(clone, path, "/renamed"));
+		ck_assert_uint_le(mvfs__mem_thread.trie_copies - before, 16);
+		ok(mvfs_destroy(clone));
+	}
+}
+END_TEST
+
+START_TEST(test_a_clone_allocates_the_same_whatever_the_tree)
+{
+	uint64_t before = mvfs__mem_thread.allocations, small;
+	char path[32];
+	unsigned i;
+	mvfs *clone;
+
+	ok(mvfs_clone(fs, &clone));
+	small = mvfs__mem_thread.allocations - before;
+	ok(mvfs_destroy(clone));
+	for (i = 0; i < 5000; i++) {
+		snprintf(path, sizeof(path), "/f%u", i);
+		ok(mvfs_mkdir(fs, path, 0755));
+	}
+	before = mvfs__mem_thread.allocations;
+	ok(mvfs_clone(fs, &clone));
+	ck_assert_uint_eq(mvfs__mem_thread.allocations - before, small);
+	ok(mvfs_destroy(clone));
+}
+END_TEST
+
+START_TEST(test_reading_a_string_again_allocates_and_copies_nothing)
+{
+	struct mvfs__mem_thread before;
+	struct mvfs_string string;
+	char text[5000];
+
+	memset(text, 'x', sizeof(text));
+	ok(mvfs_mkdir(fs, "/d", 0755));
+	ok(mvfs_write_file(fs, "/d/f", text, sizeof(text)));
+	ok(mvfs_read_string(fs, "/d/f", NULL, 0, &string, NULL));
+	mvfs_string_release(&string);
+	before = mvfs__mem_thread;
+	ok(mvfs_read_string(fs, "/d/f", NULL, 0, &string, NULL));
+	mvfs_string_release(&string);
+	ck_assert_uint_eq(mvfs__mem_thread.allocations, before.allocations);
+	ck_assert_uint_eq(mvfs__mem_thread.copies, before.copies);
+	ck_assert_uint_eq(mvfs__mem_thread.classified_bytes,
+			  before.classified_bytes);
+	ck_assert_uint_eq(mvfs__mem_thread.shares - before.shares, 1);
+}
+END_TEST
+
+START_TEST(test_several_runs_are_gathered_once)
+{
+	struct mvfs__mem_thread before;
+	struct mvfs_string string;
+	char block[4096];
+	int fd = (int)ok(mvfs_open(fs, "/f", O_CREAT | O_RDWR, 0644)), i;
+	int in = (int)ok(mvfs_open(fs, "/in", O_CREAT | O_RDWR, 0644));
+	int64_t from, to;
+
+	memset(block, 'x', sizeof(block));
+	ok(mvfs_write(fs, in, block, sizeof(block)));
+	for (i = 0; i < 3; i++) {
+		from = 0;
+		to = i * 4096;
+		ok(mvfs_copy_file_range(fs, in, &from, fd, &to, 4096, 0));
+	}
+	ok(mvfs_read_string(fs, "/f", NULL, 0, &string, NULL));
+	ck_assert_uint_eq(string.len, sizeof(block) * 3);
+	mvfs_string_release(&string);
+	before = mvfs__mem_thread;
+	ok(mvfs_read_string(fs, "/f", NULL, 0, &string, NULL));
+	mvfs_string_release(&string);
+	ck_assert_uint_eq(mvfs__mem_thread.copies, before.copies);
+	ck_assert_uint_eq(mvfs__mem_thread.allocations, before.allocations);
+}
+END_TEST
+
+static int in_child(int (*fn)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(fn());
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int change_and_destroy(void)
+{
+	struct mvfs_string string;
+
+	if (mvfs_write_file(fs, "/f", "child", 5) ||
+	    mvfs_read_string(fs, "/f", NULL, 0, &string, NULL) ||
+	    string.len != 5)
+		return 1;
+	mvfs_string_release(&string);
+	return mvfs_destroy(fs) ? 2 : 0;
+}
+
+START_TEST(test_a_child_has_its_own_copy_of_an_instance)
+{
+	struct mvfs_string string;
+
+	ok(mvfs_write_file(fs, "/f", "parent", 6));
+	ck_assert_int_eq(in_child(change_and_destroy), 0);
+	ok(mvfs_read_string(fs, "/f", NULL, 0, &string, NULL));
+	ck_assert_uint_eq(string.len, 6);
+	mvfs_string_release(&string);
+}
+END_TEST
+
+static int stat_result(void)
+{
+	struct mvfs_stat st;
+
+	return -mvfs_stat(fs, "/", &st);
+}
+
+START_TEST(test_a_mounted_instance_is_stale_in_a_child)
+{
+	mvfs *mount;
+
+	ok(mvfs_sys_attach(fs, &mount));
+	ck_assert_int_eq(in_child(stat_result), ESTALE);
+	ck_assert_int_eq(stat_result(), 0);
+	ok(mvfs_destroy(mount));
+}
+END_TEST
+
+static void *write_for_ever(void *arg)
+{
+	atomic_bool *stop = arg;
+
+	while (!atomic_load(stop))
+		if (mvfs_write_file(fs, "/busy", "x", 1))
+			abort();
+	return NULL;
+}
+
+START_TEST(test_forking_while_others_write_leaves_a_whole_copy)
+{
+	atomic_bool stop = false;
+	pthread_t thread;
+	int i;
+
+	pthread_create(&thread, NULL, write_for_ever, &stop);
+	for (i = 0; i < 50; i++)
+		ck_assert_int_eq(in_child(change_and_destroy), 0);
+	atomic_store(&stop, true);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = tcase_create("fs");
+
+	tcase_add_checked_fixture(tests, core_start, core_end);
+	tcase_set_timeout(tests, 120);
+	tcase_add_test(tests, test_the_latch_keeps_readers_from_half_a_change);
+	tcase_add_test(tests,
+		test_the_first_change_after_a_clone_copies_few_trie_nodes);
+	tcase_add_test(tests,
+		test_a_clone_allocates_the_same_whatever_the_tree);
+	tcase_add_test(tests,
+		test_reading_a_string_again_allocates_and_copies_nothing);
+	tcase_add_test(tests, test_several_runs_are_gathered_once);
+	tcase_add_test(tests, test_a_child_has_its_own_copy_of_an_instance);
+	tcase_add_test(tests, test_a_mounted_instance_is_stale_in_a_child);
+	tcase_add_test(tests,
+		test_forking_while_others_write_leaves_a_whole_copy);
+	return core_run("fs", tests);
+}
