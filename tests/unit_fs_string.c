@@ -493,6 +493,7 @@ START_TEST(test_every_allocation_can_fail)
 			ck_string(large, 5000);
 		else
 			ck_string(before, sizeof(before));
+		mvfs_string_release(&string);
 		ret = mvfs_read_string(fs, "/new", gbk(), 0, &string, NULL);
 		ck_assert(ret == -ENOENT || string.len == 6);
 		mvfs_string_release(&string);
