@@ -13,7 +13,13 @@ static int place_of(int at_flags)
 			      true);
 }
 
-/* A descriptor in place of a path: O_PATH ones and directories too. */
+/* A descriptor that is meant itself must be more than one of O_PATH. */
+static struct mvfs__at at_of(int dirfd, const char *path)
+{
+	return (struct mvfs__at){ 0, dirfd, path, path && !*path };
+}
+
+/* A negative one could be read as MVFS_AT_FDCWD. */
 static int check_fd(int fd)
 {
 	return fd < 0 ? -EBADF : 0;
@@ -24,7 +30,7 @@ int mvfs_setxattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 		    int flags)
 {
 	const struct mvfs__from from = mvfs__by(fs);
-	const struct mvfs__at at = mvfs__at(dirfd, path);
+	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
 	if (!rc)
@@ -55,7 +61,7 @@ int64_t mvfs_getxattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 			const char *name, void *value, size_t size)
 {
 	const struct mvfs__from from = mvfs__by(fs);
-	const struct mvfs__at at = mvfs__at(dirfd, path);
+	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
 	if (!rc)
@@ -87,7 +93,7 @@ int64_t mvfs_listxattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 			 char *names, size_t size)
 {
 	const struct mvfs__from from = mvfs__by(fs);
-	const struct mvfs__at at = mvfs__at(dirfd, path);
+	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
 	if (rc || place < 0)
@@ -114,7 +120,7 @@ int mvfs_removexattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 		       const char *name)
 {
 	const struct mvfs__from from = mvfs__by(fs);
-	const struct mvfs__at at = mvfs__at(dirfd, path);
+	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
 	if (!rc)

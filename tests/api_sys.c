@@ -7,8 +7,6 @@
 int main(void)
 {
 	Suite *suite = suite_create("sys");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	add_name_tests(suite);
 	add_pin_tests(suite);
@@ -17,8 +15,5 @@ int main(void)
 	add_xattr_tests(suite);
 	add_lock_tests(suite);
 	add_list_tests(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

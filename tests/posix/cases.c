@@ -4,8 +4,6 @@
 
 #include "tests/posix/cases.h"
 
-#include <stdlib.h>
-
 const struct posix_fs *fs;
 
 void posix_handle_holds(const char *where, int fd, const char *text)
@@ -110,9 +108,7 @@ bool posix_can(const char *group, const char *reason)
 
 int posix_run(const struct posix_fs *driver)
 {
-	SRunner *runner;
 	Suite *suite;
-	int failed;
 
 	fs = driver;
 	suite = suite_create(fs->name);
@@ -129,10 +125,6 @@ int posix_run(const struct posix_fs *driver)
 	add_lock_cases(suite);
 	add_listing_cases(suite);
 	add_limit_cases(suite);
-	runner = srunner_create(suite);
 	fflush(stdout);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -30,6 +30,7 @@ struct mvfs__at {
 	uint64_t ino;     /* where the path starts; 0: at dirfd */
 	int dirfd;
 	const char *path;
+	bool open;        /* dirfd must not be one of O_PATH */
 };
 
 /* An open file: by pointer, or by descriptor where that is NULL. */

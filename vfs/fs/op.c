@@ -229,7 +229,7 @@ int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
 		origin->start = at->ino;
 	} else if (at->dirfd != MVFS_AT_FDCWD && at->path[0] != '/') {
 		file = mvfs__fds_get(&op->fs->fds, at->dirfd);
-		if (!file)
+		if (!file || (at->open && (file->flags & O_PATH)))
 			return -EBADF;
 		origin->start = file->ino;
 	}
