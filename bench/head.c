@@ -141,7 +141,7 @@ void bench_head(struct bench_report *report, const struct bench_clock *clock,
 	bench_report_head(report, "vector kernels",
 			  "none of our own yet: portable C, as compiled");
 	bench_report_head(report, "libfuse", "%s", bench_fuse_version());
-	bench_report_head(report, "mount", "%s", bench_fuse_cache());
+	bench_report_head(report, "mount cache", "%s", bench_fuse_cache());
 	bench_report_head(report, "system call",
 			  "%.0f ns (getppid); clocks: wall %.0f ns, CPU %.0f "
 			  "ns a reading, subtracted",

@@ -163,6 +163,16 @@ static int account(struct bench_cell *cell)
 	return 0;
 }
 
+static void leave_out_empty(struct bench_work *work, const char *name,
+			    const struct bench_place *place)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "%s %s 0 cold", name, place->where);
+	bench_report_leave_out(work->report, what,
+			       "an empty file has no pages");
+}
+
 static int add_reads(struct bench_work *work, int which,
 		     struct bench_files *files)
 {
@@ -179,8 +189,7 @@ static int add_reads(struct bench_work *work, int which,
 		 place->kind != BENCH_MEMORY && place->no_warm[0] == '\0'},
 		{"first", "cold",
 		 place->no_warm[0] != '\0' ? &host_warm : &host_cold,
-		 place->kind != BENCH_MEMORY && place->no_cold[0] == '\\0' &&
-			 files->length > 0},
+		 place->kind != BENCH_MEMORY && place->no_cold[0] == '\0'},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -189,6 +198,10 @@ static int add_reads(struct bench_work *work, int which,
 
 		if (!kinds[i].wanted)
 			continue;
+		if (kinds[i].ops == &host_cold && files->length == 0) {
+			leave_out_empty(work, name, place);
+			continue;
+		}
 		cell = add_cell(work, name, files, kinds[i].text,
 				kinds[i].cache, kinds[i].ops);
 		if (cell == NULL)

@@ -101,10 +101,10 @@ static int add_row(struct stage *stage, size_t op, int side)
 	plot->pick = what->pick;
 	plot->depth = what->depth;
 	plot->random = stage->options->seed + op;
-	/* A tenth more at most: it is a tree of so many files. */
-	plot->count = grove->files / 10 < BENCH_PLOTS
-			      ? (size_t)(grove->files / 10) + 1
-			      : BENCH_PLOTS;
+	plot->count = BENCH_PLOTS;
+	/* It is a tree of so many files: a tenth more at most, and a few. */
+	if (what->pick == BENCH_PICK_NEW && grove->files / 10 < BENCH_PLOTS)
+		plot->count = (size_t)(grove->files / 10) + 16;
 	plot->path = calloc(plot->count, sizeof(*plot->path));
 	plot->other = calloc(plot->count, sizeof(*plot->other));
 	row->ops = side == 0 ? &what->memory : &what->tmpfs;
@@ -121,7 +121,10 @@ static int add_rows(struct stage *stage)
 		for (int side = 0; side < SIDES; side++) {
 			int result;
 
-			if (!stage->open[side])
+			/* What is deep is the same in both shapes. */
+			if (!stage->open[side] ||
+			    (stage->grove[side].flat &&
+			     bench_tree_ops[op].pick == BENCH_PICK_DEEP))
 				continue;
 			result = add_row(stage, op, side);
 			if (result < 0)

@@ -5,7 +5,7 @@
 
 #include "bench/tree.h"
 
-#define BENCH_PLOTS 1000 /* paths that a row takes in turns */
+#define BENCH_PLOTS 1000 /* paths of a segment, at most a few more */
 
 enum bench_pick {
 	BENCH_PICK_NEW,	   /* names that are not there, at random places */
