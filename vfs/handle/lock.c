@@ -63,6 +63,13 @@ static void cut(struct mvfs__range_lock **at,
 	}
 }
 
+/* Whether `a` ends where `b` begins. */
+static bool touches(const struct mvfs__range_lock *a,
+		    const struct mvfs__range_lock *b)
+{
+	return a->end != UINT64_MAX && a->end + 1 == b->start;
+}
+
 /* Takes in a neighbour of the same owner and type, which then is freed. */
 static void absorb(struct mvfs__range_lock **list,
 		   struct mvfs__range_lock *into)
@@ -72,9 +79,7 @@ static void absorb(struct mvfs__range_lock **list,
 	while ((lock = *at)) {
 		if (lock == into || !same_owner(lock, into) ||
 		    lock->type != into->type ||
-		    (lock->end != into->start - 1 &&
-		     (into->end == UINT64_MAX ||
-		      lock->start != into->end + 1))) {
+		    (!touches(lock, into) && !touches(into, lock))) {
 			at = &lock->next;
 			continue;
 		}
@@ -99,6 +104,36 @@ static bool splits(const struct mvfs__range_lock *list,
 	return false;
 }
 
+/*
+ * Linux's order, which F_GETLK shows: owners as they came, the locks of one
+ * by where they start. First before all of the same owner, so that an owner
+ * keeps his place even if the new lock takes in all that he had.
+ */
+static void insert(struct mvfs__range_lock **list,
+		   struct mvfs__range_lock *lock)
+{
+	while (*list && !same_owner(*list, lock))
+		list = &(*list)->next;
+	lock->next = *list;
+	*list = lock;
+}
+
+static void sort_in(struct mvfs__range_lock **list,
+		    struct mvfs__range_lock *lock)
+{
+	struct mvfs__range_lock *next;
+
+	while (*list != lock)
+		list = &(*list)->next;
+	while ((next = lock->next) && same_owner(next, lock) &&
+	       next->start < lock->start) {
+		*list = next;
+		lock->next = next->next;
+		next->next = lock;
+		list = &next->next;
+	}
+}
+
 int mvfs__lock_set(struct mvfs__range_lock **list,
 		   const struct mvfs__range_lock *want, bool *changed)
 {
@@ -117,9 +152,14 @@ int mvfs__lock_set(struct mvfs__range_lock **list,
 			return -ENOMEM;
 		}
 	}
+	if (lock) {
+		*lock = *want;
+		insert(list, lock);
+	}
 	for (at = list; *at;) {
 		next = *at;
-		if (!same_owner(next, want) || !overlap(next, want)) {
+		if (next == lock || !same_owner(next, want) ||
+		    !overlap(next, want)) {
 			at = &next->next;
 			continue;
 		}
@@ -130,10 +170,8 @@ int mvfs__lock_set(struct mvfs__range_lock **list,
 	}
 	assert(!spare);
 	if (lock) {
-		*lock = *want;
-		lock->next = *list;
-		*list = lock;
 		absorb(list, lock);
+		sort_in(list, lock);
 	}
 	return 0;
 }
