@@ -54,8 +54,9 @@ static inline uint64_t seed_of_run(void)
 	uint64_t seed;
 
 	timespec_get(&now, TIME_UTC);
-	seed = text ? strtoull(text, NULL, 0)
-		    : (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+	seed = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+	if (text)
+		seed = strtoull(text, NULL, 0);
 	printf("MVFS_SEED=%llu\n", (unsigned long long)seed);
 	fflush(stdout);
 	return seed;

@@ -333,7 +333,7 @@ static void play(uint64_t base, unsigned steps)
 	world_end(&w);
 }
 
-START_TEST(test_a_content_is_the_array_of_bytes_and_blocks_that_it_stands_for)
+START_TEST(test_a_content_is_the_bytes_and_blocks_that_it_stands_for)
 {
 	play(0, 3000 * long_factor());
 }
@@ -354,9 +354,8 @@ int main(void)
 
 	tcase_set_timeout(tc, 600);
 	tcase_add_test(tc,
-		test_a_content_is_the_array_of_bytes_and_blocks_that_it_stands_for);
-	tcase_add_test(tc,
-		test_so_is_one_at_the_end_of_what_63_bits_can_name);
+		test_a_content_is_the_bytes_and_blocks_that_it_stands_for);
+	tcase_add_test(tc, test_so_is_one_at_the_end_of_what_63_bits_can_name);
 	suite_add_tcase(suite, tc);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

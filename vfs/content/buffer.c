@@ -22,6 +22,12 @@ _Static_assert(sizeof(struct mvfs__buffer) == 24, "see the sums above");
 _Static_assert(MVFS__BUFFER_LARGE / 16 <= UINT16_MAX,
 	       "a small buffer's capacity is counted in 16 bits");
 
+/*
+ * Where a mapping cannot be had, perhaps there are too many, and malloc is
+ * asked; but not for what is refused because of its size.
+ */
+#define HEAP_MAX ((size_t)1 << 30)
+
 /* The longest UTF-8 sequence, and so what may still change a verdict. */
 #define SEQUENCE_MAX 4
 
@@ -53,8 +59,7 @@ static bool large_alloc(struct mvfs__buffer_large *l, size_t capacity)
 		l->bytes = mvfs__pages_map(length);
 		l->head.obj.flags = MVFS__MAPPED;
 	}
-	/* also where the number of mappings has come to its end */
-	if (!l->bytes) {
+	if (!l->bytes && length <= HEAP_MAX) {
 		l->bytes = mvfs__malloc(length);
 		l->head.obj.flags = MVFS__HEAP;
 	}

@@ -28,7 +28,7 @@
 #define MVFS__BUFFER_LARGE (128u * 1024)
 
 enum mvfs__buffer_shape {
-	MVFS__SMALL,   /* bytes behind the head; 16 * obj.small, the 0 counted */
+	MVFS__SMALL,   /* behind the head; 16 * obj.small, the 0 counted */
 	MVFS__MAPPED,  /* a mapping of our own */
 	MVFS__HEAP,    /* malloc, below that or where mmap fails */
 	MVFS__ADOPTED  /* the caller's, never written */

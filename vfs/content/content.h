@@ -76,7 +76,10 @@ uint64_t mvfs__content_affordable(const struct mvfs__content *c,
 				  uint64_t offset, uint64_t length,
 				  uint64_t blocks);
 
-/* A piece of a write: struct iovec's shape, without its header. */
+/*
+ * A piece of a write: struct iovec's shape, without its header. NULL bytes
+ * are zeros.
+ */
 struct mvfs__piece {
 	const void *bytes;
 	size_t length;
@@ -90,7 +93,11 @@ int mvfs__content_write(struct mvfs__content *c, uint64_t offset,
 			const struct mvfs__piece *pieces, size_t count,
 			uint64_t length, struct mvfs__bin *bin);
 
-/* Cuts or grows (by a hole). 0 or -ENOMEM; growing cannot fail. */
+/*
+ * Cuts or grows (by a hole). 0 or -ENOMEM; growing cannot fail, nor can a cut
+ * of what is the content's own, nor one to 0. What is reserved behind the end
+ * goes with a cut, also one to the size there is, and stays when it grows.
+ */
 int mvfs__content_truncate(struct mvfs__content *c, uint64_t size,
 			   struct mvfs__bin *bin);
 
@@ -98,22 +105,25 @@ int mvfs__content_truncate(struct mvfs__content *c, uint64_t size,
 int mvfs__content_reserve(struct mvfs__content *c, uint64_t offset,
 			  uint64_t length, struct mvfs__bin *bin);
 
-/* Makes whole blocks in the range holes, zeroes the rest of it. */
+/* Makes whole blocks in the range holes, zeroes the rest of it. The size is
+ * unchanged. 0 or -ENOMEM. */
 int mvfs__content_punch(struct mvfs__content *c, uint64_t offset,
 			uint64_t length, struct mvfs__bin *bin);
 
 /*
  * Lets `length` bytes of `to` at `to_offset` be those of `from` at
  * `from_offset`, by sharing buffers where both offsets are multiples of
- * MVFS__BLOCK, by copying elsewhere; holes stay holes. The size grows if
- * needed. `from` may be `to`'s own earlier share, never `to` itself.
+ * MVFS__BLOCK, by copying elsewhere; holes stay holes, and what is reserved
+ * becomes one. A last part of a block is shared if it ends both files. The
+ * size grows if needed. `from` may be `to`'s own earlier share, never `to`
+ * itself. 0 or -ENOMEM.
  */
 int mvfs__content_clone_range(struct mvfs__content *to, uint64_t to_offset,
 			      const struct mvfs__content *from,
 			      uint64_t from_offset, uint64_t length,
 			      struct mvfs__bin *bin);
 
-/* What clone_range would add in blocks to `to`. */
+/* What clone_range would add in blocks to `to`; 0 if it would free some. */
 uint64_t mvfs__content_clone_cost(const struct mvfs__content *to,
 				  uint64_t to_offset,
 				  const struct mvfs__content *from,
@@ -147,7 +157,7 @@ size_t mvfs__content_extents(const struct mvfs__content *c, uint64_t offset,
 /*
  * Copies a range out of a content that cannot change (a share): for strings
  * and writers' own copies. Zeros for holes. Reads up to the end of the file;
- * returns the bytes copied.
+ * returns the bytes copied, which count as a copy by the library.
  */
 uint64_t mvfs__content_copy_out(const struct mvfs__content *c, uint64_t offset,
 				void *to, uint64_t length);
@@ -163,7 +173,8 @@ struct mvfs__buffer *mvfs__content_whole(const struct mvfs__content *c,
  * Gathers a share into one buffer, outside all locks: NULL without memory.
  * mvfs__content_install() then puts it in the place of the runs of the live
  * content, if that still is what was gathered and has no hole; the new
- * content holds its own reference. False: it has changed meanwhile.
+ * content holds its own reference. False: it has changed meanwhile, or has
+ * a hole, or something reserved.
  */
 struct mvfs__buffer *mvfs__content_gather(const struct mvfs__content *share);
 bool mvfs__content_install(struct mvfs__content *live,
