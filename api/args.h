@@ -53,9 +53,9 @@ static inline int mvfs__at_flags(int at_flags, int allowed, bool follow)
 	       (at_flags & AT_EMPTY_PATH ? MVFS__AT_EMPTY : 0);
 }
 
-/* utimens(2)'s arguments as a change of attributes, or -EINVAL. */
-int mvfs__check_times(const struct mvfs_time times[2], unsigned *set,
-		      struct mvfs_stat *values);
+/* utimens(2)'s arguments as a change of attributes. */
+void mvfs__set_of_times(const struct mvfs_time times[2], unsigned *set,
+			struct mvfs_stat *values);
 
 /* fallocate(2)'s; -EINVAL, -EOPNOTSUPP. */
 int mvfs__check_fallocate(int mode, int64_t offset, int64_t len);

@@ -4,6 +4,8 @@
 
 #include <memvfs/file.h>
 
+#include <unistd.h>
+
 #include "api/args.h"
 
 int mvfs_openat(mvfs *fs, int dirfd, const char *path, int flags,
@@ -65,6 +67,23 @@ int mvfs_setfl(mvfs *fs, int fd, int flags)
 	return fs ? mvfs__fs_setfl(&from, fd, flags) : -EINVAL;
 }
 
+static int refuse(mvfs *fs, int fd, unsigned access, int rc)
+{
+	const struct mvfs__from from = mvfs__by(fs);
+
+	return fs ? mvfs__fs_refuse(&from, fd, access, rc) : -EINVAL;
+}
+
+/* Without a byte to move, vectors do not even ask what the file is. */
+static bool is_empty(const struct mvfs_iovec *iov, int count)
+{
+	while (count > 0 && iov->len == 0) {
+		iov++;
+		count--;
+	}
+	return count == 0;
+}
+
 static int64_t read_iov(mvfs *fs, int fd, const struct mvfs_iovec *iov,
 			int count, int64_t offset)
 {
@@ -74,7 +93,17 @@ static int64_t read_iov(mvfs *fs, int fd, const struct mvfs_iovec *iov,
 
 	if (!rc)
 		rc = mvfs__check_iov(iov, count);
-	return rc ? rc : mvfs__fs_read(&from, &on, iov, (size_t)count, offset);
+	if (rc)
+		return refuse(fs, fd, R_OK, rc);
+	return mvfs__fs_read(&from, &on, iov, (size_t)count, offset);
+}
+
+static int64_t readv_at(mvfs *fs, int fd, const struct mvfs_iovec *iov,
+			int count, int64_t offset)
+{
+	if (!mvfs__check_iov(iov, count) && is_empty(iov, count))
+		return refuse(fs, fd, R_OK, 0);
+	return read_iov(fs, fd, iov, count, offset);
 }
 
 static int64_t write_iov(mvfs *fs, int fd, const struct mvfs_iovec *iov,
@@ -86,8 +115,10 @@ static int64_t write_iov(mvfs *fs, int fd, const struct mvfs_iovec *iov,
 
 	if (!rc)
 		rc = mvfs__check_iov(iov, count);
-	return rc ? rc : mvfs__fs_write(&from, &on, iov, (size_t)count, offset,
-					MVFS__APPEND_BY_FLAG);
+	if (rc)
+		return refuse(fs, fd, W_OK, rc);
+	return mvfs__fs_write(&from, &on, iov, (size_t)count, offset,
+			      MVFS__APPEND_BY_FLAG);
 }
 
 int64_t mvfs_read(mvfs *fs, int fd, void *to, size_t len)
@@ -106,13 +137,13 @@ int64_t mvfs_pread(mvfs *fs, int fd, void *to, size_t len, int64_t offset)
 
 int64_t mvfs_readv(mvfs *fs, int fd, const struct mvfs_iovec *iov, int count)
 {
-	return read_iov(fs, fd, iov, count, MVFS__OWN_OFFSET);
+	return readv_at(fs, fd, iov, count, MVFS__OWN_OFFSET);
 }
 
 int64_t mvfs_preadv(mvfs *fs, int fd, const struct mvfs_iovec *iov, int count,
 		    int64_t offset)
 {
-	return offset < 0 ? -EINVAL : read_iov(fs, fd, iov, count, offset);
+	return offset < 0 ? -EINVAL : readv_at(fs, fd, iov, count, offset);
 }
 
 /* What is written from is not written to: C has no other iovec. */
@@ -188,7 +219,12 @@ int mvfs_fallocate(mvfs *fs, int fd, int mode, int64_t offset, int64_t len)
 
 	if (!rc)
 		rc = mvfs__check_fallocate(mode, offset, len);
-	return rc ? rc : mvfs__fs_fallocate(&from, &on, mode, offset, len);
+	if (rc)
+		/* a mode that other file systems have is refused last */
+		return refuse(fs, fd, rc == -EOPNOTSUPP &&
+			      !(mode & (MVFS_PUNCH_HOLE | MVFS_ZERO_RANGE)) ?
+			      W_OK : 0, rc);
+	return mvfs__fs_fallocate(&from, &on, mode, offset, len);
 }
 
 /* The offset that a copy begins at: the caller's, or the file's own. */
@@ -197,7 +233,7 @@ static int64_t begin_at(const struct mvfs__from *from,
 {
 	if (!offset)
 		return mvfs__fs_lseek(from, on, 0, SEEK_CUR, false);
-	return *offset < 0 ? -EINVAL : *offset;
+	return *offset;
 }
 
 /* Moves what it began at by what was copied. */
@@ -217,18 +253,16 @@ int64_t mvfs_copy_file_range(mvfs *fs, int in, int64_t *in_offset, int out,
 	const struct mvfs__on in_on = mvfs__on(in), out_on = mvfs__on(out);
 	int64_t in_at, out_at, rc;
 
-	if (!fs || flags)
+	if (!fs)
 		return -EINVAL;
+	if (flags)
+		return refuse(fs, in, 0, refuse(fs, out, 0, -EINVAL));
 	in_at = begin_at(&from, &in_on, in_offset);
-	if (in_at < 0)
+	if (!in_offset && in_at < 0)
 		return in_at;
 	out_at = begin_at(&from, &out_on, out_offset);
-	if (out_at < 0)
+	if (!out_offset && out_at < 0)
 		return out_at;
-	if (len > (uint64_t)(INT64_MAX - in_at))
-		len = (size_t)(INT64_MAX - in_at);
-	if (len > (uint64_t)(INT64_MAX - out_at))
-		return -EFBIG;
 	rc = mvfs__fs_copy_range(&from, &in_on, in_at, &out_on, out_at, len);
 	if (rc <= 0)
 		return rc;

@@ -146,11 +146,11 @@ int mvfs_utimensat(mvfs *fs, int dirfd, const char *path,
 {
 	struct mvfs_stat values;
 	unsigned set;
-	int rc = mvfs__check_times(times, &set, &values);
 
+	mvfs__set_of_times(times, &set, &values);
 	/* both omitted: Linux does not even look at the path */
-	if (rc || !set)
-		return rc;
+	if (!set)
+		return 0;
 	return change_at(fs, dirfd, path, flags, set, &values);
 }
 
@@ -163,9 +163,9 @@ int mvfs_futimens(mvfs *fs, int fd, const struct mvfs_time times[2])
 {
 	struct mvfs_stat values;
 	unsigned set;
-	int rc = mvfs__check_times(times, &set, &values);
 
-	return rc || !set ? rc : change_on(fs, fd, set, &values);
+	mvfs__set_of_times(times, &set, &values);
+	return set ? change_on(fs, fd, set, &values) : 0;
 }
 
 static int make(mvfs *fs, int dirfd, const char *path,

@@ -33,10 +33,12 @@ int mvfs_setxattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
+	if (!rc && place < 0)
+		rc = place;
 	if (!rc)
 		rc = mvfs__check_setxattr(name, value, size, flags);
-	if (rc || place < 0)
-		return rc ? rc : place;
+	if (rc)
+		return rc;
 	return mvfs__fs_setxattr(&from, &at, (unsigned)place, name, value,
 				 size, flags);
 }
@@ -64,10 +66,12 @@ int64_t mvfs_getxattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
+	if (!rc && place < 0)
+		rc = place;
 	if (!rc)
 		rc = mvfs__check_xattr_name(name);
-	if (rc || place < 0)
-		return rc ? rc : place;
+	if (rc)
+		return rc;
 	if (size && !value)
 		return -EFAULT;
 	return mvfs__fs_getxattr(&from, &at, (unsigned)place, name, value,
@@ -123,10 +127,12 @@ int mvfs_removexattrat(mvfs *fs, int dirfd, const char *path, int at_flags,
 	const struct mvfs__at at = at_of(dirfd, path);
 	int rc = mvfs__check(fs, path), place = place_of(at_flags);
 
+	if (!rc && place < 0)
+		rc = place;
 	if (!rc)
 		rc = mvfs__check_xattr_name(name);
-	if (rc || place < 0)
-		return rc ? rc : place;
+	if (rc)
+		return rc;
 	return mvfs__fs_removexattr(&from, &at, (unsigned)place, name);
 }
 

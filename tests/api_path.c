@@ -281,7 +281,9 @@ START_TEST(test_mknod_makes_each_type)
 	ck_assert_uint_eq(look("/fifo").rdev, 0);
 	fails(mvfs_mknod(fs, "/dir", S_IFDIR | 0755, 0), EPERM);
 	fails(mvfs_mknod(fs, "/lnk", S_IFLNK | 0777, 0), EINVAL);
-	fails(mvfs_mknod(user, "/d/chr", S_IFCHR | 0644, 0), EPERM);
+	fails(mvfs_mknod(user, "/d/chr", S_IFCHR | 0644, 0x103), EPERM);
+	fails(mvfs_mknod(user, "/d/blk", S_IFBLK | 0644, 0), EPERM);
+	ok(mvfs_mknod(user, "/d/whiteout", S_IFCHR | 0644, 0));
 	ok(mvfs_mknod(user, "/d/fifo", S_IFIFO | 0644, 0));
 }
 END_TEST

@@ -49,7 +49,8 @@ extern "C" {
  * Linux, openat of POSIX.1-2024. A relative path of mvfs_openat() starts at
  * the directory `dirfd`, or at the current one with MVFS_AT_FDCWD.
  *
- * One of O_RDONLY, O_WRONLY, O_RDWR, and any of
+ * One of O_RDONLY, O_WRONLY, O_RDWR (or 3, Linux's "neither", which needs the
+ * permission for both), and any of
  * O_CREAT      a regular file of that name is made if there is none, with
  *              `mode` (permission bits) less the umask; the descriptor has the
  *              access that it asks for, whatever that mode allows later;
@@ -141,7 +142,7 @@ MVFS_API int mvfs_setfl(mvfs *fs, int fd, int flags);
  * -EBADF   the descriptor is not open for reading;
  * -EISDIR  it is a directory;
  * -EINVAL  `offset` or `count` is negative, `count` is more than 1024, or the
- *          lengths add up to more than 2^63 - 1.
+ *          offset and the lengths add up to more than 2^63 - 1.
  *
  * @since 0.1.0
  */
@@ -165,7 +166,7 @@ MVFS_API int64_t mvfs_preadv(mvfs *fs, int fd, const struct mvfs_iovec *iov,
  * of bytes or the largest size was met; or
  * -EBADF   the descriptor is not open for writing;
  * -EINVAL  `offset` or `count` is negative, `count` is more than 1024, or the
- *          lengths add up to more than 2^63 - 1;
+ *          offset and the lengths add up to more than 2^63 - 1;
  * -ENOSPC  the limit of bytes is reached: not one could be written;
  * -EFBIG   the same for the largest size of a file.
  *
@@ -263,6 +264,7 @@ MVFS_API int mvfs_fallocate(mvfs *fs, int fd, int mode, int64_t offset,
  * -EISDIR  one is a directory;
  * -EINVAL  one is no regular file, the ranges overlap in one file, `flags` is
  *          not 0, or an offset is negative;
+ * -EOVERFLOW  a negative offset and `len` add up to 0 or more;
  * -ENOSPC  the limit of bytes is reached: not one could be copied;
  * -EFBIG   the same for the largest size of a file.
  *

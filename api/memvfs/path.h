@@ -175,7 +175,8 @@ MVFS_API int mvfs_mkdirat(mvfs *fs, int dirfd, const char *path,
  * Returns 0, or
  * -EEXIST  the name is there, whatever it is;
  * -EINVAL  `mode` has another type, or bits that are none;
- * -EPERM   it is a device and the user is not uid 0; or S_IFDIR is asked for;
+ * -EPERM   it is a device and the user is not uid 0 (a character device 0 is
+ *          none: everybody may make one); or S_IFDIR is asked for;
  * -EACCES  the user may not write to the directory that is to hold it;
  * -ENOSPC  the limit of inodes is reached;
  * and what resolving the path gives.

@@ -138,11 +138,27 @@ static void unlock_position(struct mvfs__op *op, struct mvfs_file *file)
 		pthread_mutex_unlock(&file->position);
 }
 
-static int may_read(const struct mvfs_file *file,
-		    const struct mvfs__node *node)
+/* A range that ends behind all offsets is refused, whatever is there. */
+static int check_range(const struct mvfs_file *file, int64_t offset,
+		       uint64_t length)
 {
+	uint64_t at = offset == MVFS__OWN_OFFSET ? file->offset :
+						   (uint64_t)offset;
+
+	return length > (uint64_t)INT64_MAX - at ? -EINVAL : 0;
+}
+
+static int may_read(const struct mvfs_file *file,
+		    const struct mvfs__node *node, int64_t offset,
+		    uint64_t length)
+{
+	int rc;
+
 	if (!mvfs__file_readable(file))
 		return -EBADF;
+	rc = check_range(file, offset, length);
+	if (rc)
+		return rc;
 	if (mvfs__node_is_dir(node))
 		return -EISDIR;
 	return mvfs__node_is_reg(node) ? 0 : -EINVAL;
@@ -158,7 +174,7 @@ static int find_locked(struct mvfs__op *op, const struct mvfs__on *on,
 	int rc = mvfs__op_file(op, on, &file, &node);
 
 	if (!rc)
-		rc = may_read(file, node);
+		rc = may_read(file, node, offset, length);
 	if (rc)
 		return rc;
 	ino = file->ino;
@@ -220,7 +236,7 @@ int64_t mvfs__fs_extents(const struct mvfs__from *from,
 	mvfs__op_shared(&op);
 	rc = mvfs__op_file(&op, on, &file, &node);
 	if (!rc)
-		rc = may_read(file, node);
+		rc = may_read(file, node, 0, 0);
 	if (!rc) {
 		mvfs__op_data_shared(&op, mvfs__node_ino(node));
 		count = mvfs__content_extents(&node->u.content,
@@ -349,8 +365,9 @@ static int write_locked(struct mvfs__op *op, const struct mvfs__on *on,
 		return rc;
 	if (!mvfs__file_writable(file))
 		return -EBADF;
-	if (!w->length)
-		return 0;
+	rc = check_range(file, w->offset, w->length);
+	if (rc || !w->length)
+		return rc;
 	if (w->offset == MVFS__OWN_OFFSET)
 		lock_position(op, file);
 	rc = write_node(op, file, node, w);

@@ -129,6 +129,13 @@ int mvfs__fs_dup(const struct mvfs__from *from, int fd, int to);
 int mvfs__fs_getfl(const struct mvfs__from *from, int fd);
 int mvfs__fs_setfl(const struct mvfs__from *from, int fd, int flags);
 
+/*
+ * `rc`, why a call is refused; but Linux sees first whether there is such a
+ * descriptor, and one opened for that access (R_OK, W_OK).
+ */
+int mvfs__fs_refuse(const struct mvfs__from *from, int fd, unsigned access,
+		    int rc);
+
 /* data.c: offset -1 is the file's own, which then moves */
 enum { MVFS__OWN_OFFSET = -1 };
 int64_t mvfs__fs_read(const struct mvfs__from *from, const struct mvfs__on *on,

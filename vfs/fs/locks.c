@@ -24,11 +24,29 @@ struct wanted {
 	bool wait;
 };
 
-/* The range that fcntl(2) means. */
-static int range_of(const struct mvfs_lock *record,
+static int record_type(int type, enum mvfs__lock_type *out)
+{
+	switch (type) {
+	case F_RDLCK:
+		*out = MVFS__READ_LOCK;
+		return 0;
+	case F_WRLCK:
+		*out = MVFS__WRITE_LOCK;
+		return 0;
+	case F_UNLCK:
+		*out = MVFS__UNLOCK;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* The range and type that fcntl(2) means. */
+static int record_of(const struct mvfs_lock *record,
 		    const struct mvfs_file *file,
 		    const struct mvfs__node *node, struct mvfs__range_lock *l)
 {
+	struct mvfs_stat st;
 	int64_t start, end;
 
 	switch (record->whence) {
@@ -39,8 +57,8 @@ static int range_of(const struct mvfs_lock *record,
 		start = (int64_t)file->offset;
 		break;
 	case SEEK_END:
-		start = mvfs__node_is_reg(node) ?
-			(int64_t)node->u.content.size : 0;
+		mvfs__node_stat(node, &st);
+		start = (int64_t)st.size;
 		break;
 	default:
 		return -EINVAL;
@@ -63,14 +81,16 @@ static int range_of(const struct mvfs_lock *record,
 	}
 	if (l->end == (uint64_t)INT64_MAX)
 		l->end = UINT64_MAX;
-	return 0;
+	return record_type(record->type, &l->type);
 }
 
 static bool allows(const struct mvfs_file *file,
 		   const struct mvfs__range_lock *lock)
 {
-	if (lock->space == MVFS__FLOCK || lock->type == MVFS__UNLOCK)
+	if (lock->type == MVFS__UNLOCK)
 		return true;
+	if (lock->space == MVFS__FLOCK)
+		return mvfs__file_readable(file) || mvfs__file_writable(file);
 	return lock->type == MVFS__READ_LOCK ? mvfs__file_readable(file) :
 					       mvfs__file_writable(file);
 }
@@ -85,7 +105,7 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 
 	if (rc)
 		return rc;
-	if ((file->flags & O_PATH) || (to_set && !allows(file, &w->lock)))
+	if (file->flags & O_PATH)
 		return -EBADF;
 	w->lock.via = file->serial;
 	if (w->lock.ofd)
@@ -94,11 +114,16 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 		w->lock.owner = op->view->serial;
 	*hold = mvfs__table_hold_get(&op->fs->table, file->ino);
 	assert(*hold);
-	if (w->record)
-		return range_of(w->record, file, node, &w->lock);
 	w->lock.start = 0;
 	w->lock.end = UINT64_MAX;
-	return 0;
+	/* F_GETLK refuses other types before it looks at the range */
+	if (!to_set && w->record->type != F_RDLCK &&
+	    w->record->type != F_WRLCK)
+		return -EINVAL;
+	rc = w->record ? record_of(w->record, file, node, &w->lock) : 0;
+	if (!rc && to_set && !allows(file, &w->lock))
+		rc = -EBADF;
+	return rc;
 }
 
 /* Whether waiting for `owner` would be waiting for oneself. */
@@ -239,23 +264,6 @@ int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,
 	return lock(from, &w);
 }
 
-static int record_type(int type, enum mvfs__lock_type *out)
-{
-	switch (type) {
-	case F_RDLCK:
-		*out = MVFS__READ_LOCK;
-		return 0;
-	case F_WRLCK:
-		*out = MVFS__WRITE_LOCK;
-		return 0;
-	case F_UNLCK:
-		*out = MVFS__UNLOCK;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
 int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		   uint64_t owner, const struct mvfs_lock *record,
 		   unsigned flags)
@@ -270,9 +278,8 @@ int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		.record = record,
 		.wait = flags & MVFS_LOCK_WAIT,
 	};
-	int rc = record_type(record->type, &w.lock.type);
 
-	return rc ? rc : lock(from, &w);
+	return lock(from, &w);
 }
 
 static void describe(struct mvfs_lock *to, const struct mvfs__range_lock *l)
@@ -305,10 +312,6 @@ int mvfs__fs_getlk(const struct mvfs__from *from, const struct mvfs__on *on,
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, on);
 
-	if (!rc)
-		rc = record_type(record->type, &w.lock.type);
-	if (!rc && w.lock.type == MVFS__UNLOCK)
-		rc = -EINVAL;
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);

@@ -92,6 +92,19 @@ int mvfs__fs_rmdir(const struct mvfs__from *from, const struct mvfs__at *at)
 	return remove_name(from, at, MVFS__OP_RMDIR, mvfs__tree_rmdir);
 }
 
+/* Renaming looks at both directories before it looks at the names. */
+static int walk_parent(struct mvfs__op *op, const struct mvfs__at *at,
+		       struct mvfs__found *found)
+{
+	int rc = mvfs__op_walk(op, at, MVFS__NAME_ITSELF, found);
+
+	if (rc != -ENAMETOOLONG || !found->too_long)
+		return rc;
+	found->last = MVFS__LAST_NAME;
+	found->node = NULL;
+	return 0;
+}
+
 int mvfs__fs_rename(const struct mvfs__from *from, const struct mvfs__at *old,
 		    const struct mvfs__at *new, unsigned flags)
 {
@@ -106,9 +119,9 @@ int mvfs__fs_rename(const struct mvfs__from *from, const struct mvfs__at *old,
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	act = mvfs__op_act(&op);
-	rc = mvfs__op_walk(&op, old, MVFS__NAME_ITSELF, &source);
+	rc = walk_parent(&op, old, &source);
 	if (!rc)
-		rc = mvfs__op_walk(&op, new, MVFS__NAME_ITSELF, &target);
+		rc = walk_parent(&op, new, &target);
 	if (!rc)
 		rc = mvfs__tree_rename(&act, &source, &target, flags);
 	mvfs__op_acted(&op, &act);

@@ -236,13 +236,23 @@ int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
 	return 0;
 }
 
+/* What Linux finds wrong first: the spelling, then the descriptor. */
+static int bad_origin(int rc, const struct mvfs__at *at, unsigned flags)
+{
+	int spelling = mvfs__walk_spelling(at->path, flags);
+
+	return spelling ? spelling : rc;
+}
+
 int mvfs__op_walk(struct mvfs__op *op, const struct mvfs__at *at,
 		  unsigned flags, struct mvfs__found *found)
 {
 	struct mvfs__origin origin;
 	int rc = mvfs__op_origin(op, at, &origin);
 
-	return rc ? rc : mvfs__walk(&origin, at->path, flags, found);
+	if (rc)
+		return bad_origin(rc, at, flags);
+	return mvfs__walk(&origin, at->path, flags, found);
 }
 
 int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
@@ -253,7 +263,7 @@ int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
 	int rc = mvfs__op_origin(op, at, &origin);
 
 	if (rc)
-		return rc;
+		return bad_origin(rc, at, flags);
 	rc = mvfs__walk_node(&origin, at->path, flags, &found);
 	*node = found.node;
 	return rc;

@@ -8,8 +8,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "vfs/fs/op.h"
+
+/* What O_PATH leaves of the flags. */
+enum { PATH_FLAGS = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
 /* Of an opening that is under way. */
 struct open {
@@ -239,7 +243,8 @@ int mvfs__fs_open(const struct mvfs__from *from, const struct mvfs__at *at,
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	o.file = mvfs__file_new(0, how->flags);
+	o.file = mvfs__file_new(0, how->flags & O_PATH ?
+				   how->flags & PATH_FLAGS : how->flags);
 	if (!o.file)
 		return (int)mvfs__op_end(&op, -ENOMEM);
 	if (how->flags & (O_CREAT | O_TRUNC | O_TMPFILE))
@@ -350,6 +355,24 @@ int mvfs__fs_getfl(const struct mvfs__from *from, int fd)
 				    O_CLOEXEC) : -EBADF;
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
+}
+
+int mvfs__fs_refuse(const struct mvfs__from *from, int fd, unsigned access,
+		    int rc)
+{
+	struct mvfs__op op;
+	struct mvfs_file *file;
+
+	op.fs = from->view->fs;
+	op.exclusive = false;
+	mvfs__op_shared(&op);
+	file = mvfs__fds_get(&op.fs->fds, fd);
+	if (!file || (file->flags & O_PATH) ||
+	    ((access & R_OK) && !mvfs__file_readable(file)) ||
+	    ((access & W_OK) && !mvfs__file_writable(file)))
+		rc = -EBADF;
+	mvfs__op_unlock(&op);
+	return rc;
 }
 
 int mvfs__fs_setfl(const struct mvfs__from *from, int fd, int flags)

@@ -195,12 +195,15 @@ int mvfs__fs_fallocate(const struct mvfs__from *from,
 struct copy {
 	const struct mvfs__on *in, *out;
 	uint64_t in_offset, out_offset;
-	uint64_t length; /* wanted; then done */
+	uint64_t rest;   /* of the whole copy; cut by its first step */
+	uint64_t length; /* of this step: wanted; then done */
 };
 
 static int may_copy(const struct mvfs_file *in, const struct mvfs__node *from,
 		    const struct mvfs_file *out, const struct mvfs__node *to)
 {
+	if ((in->flags | out->flags) & O_PATH)
+		return -EBADF;
 	if (mvfs__node_is_dir(from) || mvfs__node_is_dir(to))
 		return -EISDIR;
 	if (!mvfs__node_is_reg(from) || !mvfs__node_is_reg(to))
@@ -262,10 +265,29 @@ static int copy_into(struct mvfs__op *op, struct mvfs__node *node,
 	return 0;
 }
 
-static bool overlaps(const struct copy *c)
+/* Refuses ranges in the order of Linux, and cuts the copy at the end of the
+ * source: as it is at first, for a file copied to itself may grow by it. */
+static int check_ranges(struct copy *c, uint64_t size, bool same)
 {
-	return c->in_offset < c->out_offset + c->length &&
-	       c->out_offset < c->in_offset + c->length;
+	int64_t in = (int64_t)c->in_offset, out = (int64_t)c->out_offset;
+	uint64_t rest = c->rest;
+
+	if (c->in_offset + rest < rest || c->out_offset + rest < rest)
+		return -EOVERFLOW;
+	if (in >= (int64_t)size)
+		rest = 0;
+	else
+		rest = mvfs__min64(rest, size - c->in_offset);
+	if (out == INT64_MAX)
+		return -EFBIG;
+	if (out >= 0)
+		rest = mvfs__min64(rest, (uint64_t)(INT64_MAX - out));
+	if (same && c->in_offset < c->out_offset + rest &&
+	    c->out_offset < c->in_offset + rest)
+		return -EINVAL;
+	c->rest = rest;
+	c->length = mvfs__min64(c->length, rest);
+	return in < 0 || out < 0 ? -EINVAL : 0;
 }
 
 /* -EAGAIN: only under the exclusive lock. */
@@ -280,16 +302,13 @@ static int copy_locked(struct mvfs__op *op, struct copy *c)
 		rc = mvfs__op_file(op, c->out, &out, &to);
 	if (!rc)
 		rc = may_copy(in, from, out, to);
-	if (!rc && from == to && overlaps(c))
-		rc = -EINVAL;
 	if (rc)
 		return rc;
 	mvfs__op_data_shared(op, in->ino);
 	mvfs__content_share(&from->u.content, &share);
 	mvfs__op_data_unlock(op, in->ino);
-	c->length = c->in_offset < share.size ?
-		    mvfs__min64(c->length, share.size - c->in_offset) : 0;
-	if (c->length) {
+	rc = check_ranges(c, share.size, from == to);
+	if (!rc && c->length) {
 		to = mvfs__op_own_data(op, to);
 		rc = to ? 0 : op->exclusive ? -ENOMEM : -EAGAIN;
 	}
@@ -330,7 +349,7 @@ int64_t mvfs__fs_copy_range(const struct mvfs__from *from,
 			    uint64_t len)
 {
 	struct copy c = { in, out, (uint64_t)in_offset, (uint64_t)out_offset,
-			  len };
+			  len, len };
 	uint64_t done = 0, want;
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_COPY_RANGE, out);
@@ -341,7 +360,7 @@ int64_t mvfs__fs_copy_range(const struct mvfs__from *from,
 	op.call.length = len;
 	mvfs__op_read_clock(&op);
 	do {
-		want = len - done;
+		want = c.rest;
 		if (!can_share(&c))
 			want = mvfs__min64(want, STEP -
 					   c.out_offset % MVFS__BLOCK);
@@ -350,9 +369,10 @@ int64_t mvfs__fs_copy_range(const struct mvfs__from *from,
 		if (rc)
 			break;
 		done += c.length;
+		c.rest -= c.length;
 		c.in_offset += c.length;
 		c.out_offset += c.length;
-	} while (c.length == want && done < len);
+	} while (c.length == want && c.rest);
 	return mvfs__op_end(&op, done ? (int64_t)done : rc);
 }
 

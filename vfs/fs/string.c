@@ -39,14 +39,14 @@ static int may_read_whole(struct mvfs__op *op, const struct mvfs_file *file,
 {
 	if (file && !mvfs__file_readable(file))
 		return -EBADF;
-	if (mvfs__node_is_dir(node))
-		return -EISDIR;
 	if (!file) {
 		int rc = mvfs__may(&op->who, node, MVFS__MAY_READ);
 
 		if (rc)
 			return rc;
 	}
+	if (mvfs__node_is_dir(node))
+		return -EISDIR;
 	return mvfs__node_is_reg(node) ? 0 : -ENXIO;
 }
 

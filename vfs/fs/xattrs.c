@@ -24,6 +24,18 @@ static int may_user(const struct mvfs__who *who, const struct mvfs__node *node,
 	return mvfs__may(who, node, write ? MVFS__MAY_WRITE : MVFS__MAY_READ);
 }
 
+/* A name of no namespace of ours; Linux asks the mode before it says so. */
+static int may_none(const struct mvfs__who *who, const struct mvfs__node *node,
+		    const char *name, bool write)
+{
+	int rc = 0;
+
+	if (!has_prefix(name, "system."))
+		rc = mvfs__may(who, node,
+			       write ? MVFS__MAY_WRITE : MVFS__MAY_READ);
+	return rc ? rc : -EOPNOTSUPP;
+}
+
 /* xattr(7)'s rules for each namespace, in Linux's order. */
 static int may(const struct mvfs__who *who, const struct mvfs__node *node,
 	       const char *name, bool write)
@@ -33,13 +45,12 @@ static int may(const struct mvfs__who *who, const struct mvfs__node *node,
 
 	if (has_prefix(name, "user."))
 		rc = may_user(who, node, write);
-	else if (has_prefix(name, "trusted.") && !mvfs__is_root(who))
-		rc = write ? -EPERM : -ENODATA;
-	else if (!has_prefix(name, "trusted.") &&
-		 !has_prefix(name, "security."))
-		return -EOPNOTSUPP;
-	else if (write && !mvfs__is_root(who))
-		return -EPERM;
+	else if (has_prefix(name, "trusted."))
+		rc = mvfs__is_root(who) ? 0 : write ? -EPERM : -ENODATA;
+	else if (has_prefix(name, "security."))
+		rc = write && !mvfs__is_root(who) ? -EPERM : 0;
+	else
+		return may_none(who, node, name, write);
 	if (rc)
 		return rc;
 	return rest[1] ? 0 : -EINVAL;

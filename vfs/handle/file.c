@@ -38,14 +38,18 @@ void mvfs__file_free(struct mvfs_file *file)
 
 bool mvfs__file_readable(const struct mvfs_file *file)
 {
+	int access = file->flags & O_ACCMODE;
+
 	return !(file->flags & O_PATH) &&
-	       (file->flags & O_ACCMODE) != O_WRONLY;
+	       (access == O_RDONLY || access == O_RDWR);
 }
 
 bool mvfs__file_writable(const struct mvfs_file *file)
 {
+	int access = file->flags & O_ACCMODE;
+
 	return !(file->flags & O_PATH) &&
-	       (file->flags & O_ACCMODE) != O_RDONLY;
+	       (access == O_WRONLY || access == O_RDWR);
 }
 
 static int grow(struct mvfs__fds *fds, size_t capacity)

@@ -22,11 +22,20 @@ static int may_chown(const struct mvfs__who *who,
 	return 0;
 }
 
+static bool is_time(const struct mvfs_time *time)
+{
+	return time->nsec == MVFS_TIME_NOW ||
+	       (time->nsec >= 0 && time->nsec <= 999999999);
+}
+
 int mvfs__attr_may(const struct mvfs__who *who, const struct mvfs__node *node,
 		   unsigned set, const struct mvfs_stat *values)
 {
 	int rc;
 
+	if (((set & MVFS__SET_ATIME) && !is_time(&values->atime)) ||
+	    ((set & MVFS__SET_MTIME) && !is_time(&values->mtime)))
+		return -EINVAL;
 	if ((set & MVFS__SET_MODE) && mvfs__node_is_lnk(node))
 		return -EOPNOTSUPP;
 	rc = may_chown(who, node, set, values);

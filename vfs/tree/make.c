@@ -18,6 +18,12 @@ static int may_add(const struct mvfs__act *act,
 	return mvfs__act_may_create(act, found->parent);
 }
 
+/* The one device that everybody may make: it is none. */
+static bool is_whiteout(const struct mvfs__make *make)
+{
+	return S_ISCHR(make->mode) && make->rdev == 0;
+}
+
 static int may_make(const struct mvfs__act *act,
 		    const struct mvfs__found *found,
 		    const struct mvfs__make *make)
@@ -27,7 +33,7 @@ static int may_make(const struct mvfs__act *act,
 	if (rc)
 		return rc;
 	if ((S_ISCHR(make->mode) || S_ISBLK(make->mode)) &&
-	    !mvfs__is_root(act->who))
+	    !is_whiteout(make) && !mvfs__is_root(act->who))
 		return -EPERM;
 	if (act->table->nodes.count + act->table->orphans >= act->max_inodes)
 		return -ENOSPC;
@@ -100,7 +106,7 @@ int mvfs__tree_tmpfile(struct mvfs__act *act, struct mvfs__node *dir,
 {
 	struct mvfs__make make = { .mode = S_IFREG | (mode & 07777) };
 	struct mvfs__node *node;
-	int rc = mvfs__act_may_create(act, dir);
+	int rc = mvfs__may(act->who, dir, MVFS__MAY_WRITE | MVFS__MAY_EXEC);
 
 	if (rc)
 		return rc;

@@ -40,8 +40,12 @@ static int check_names(const struct rename *r, unsigned flags)
 	    r->to->last != MVFS__LAST_NAME)
 		return flags & MVFS__NOREPLACE &&
 		       r->from->last == MVFS__LAST_NAME ? -EEXIST : -EBUSY;
+	if (r->from->too_long)
+		return -ENAMETOOLONG;
 	if (!node)
 		return -ENOENT;
+	if (r->to->too_long)
+		return -ENAMETOOLONG;
 	if ((flags & MVFS__NOREPLACE) && over)
 		return -EEXIST;
 	if (r->exchange && !over)

@@ -129,8 +129,13 @@ static int step(struct walk *w, const char *bytes, size_t len,
 	struct mvfs__node *node = NULL;
 	bool last, slash;
 
-	if (len > MVFS__NAME_MAX)
+	if (len > MVFS__NAME_MAX) {
+		/* a removed directory is not even looked into */
+		if (!w->dir->nlink)
+			return -ENOENT;
+		found->too_long = is_last(w);
 		return -ENAMETOOLONG;
+	}
 	found->name.bytes = bytes;
 	found->name.len = len;
 	if (!mvfs__cache_lookup(w->cache, w->origin->table, w->origin->seed,
@@ -187,6 +192,14 @@ static int walk_all(struct walk *w, struct mvfs__found *found)
 	return 0;
 }
 
+int mvfs__walk_spelling(const char *path, unsigned flags)
+{
+	if (!*path && !(flags & MVFS__EMPTY_OK))
+		return -ENOENT;
+	return strnlen(path, MVFS__PATH_MAX) == MVFS__PATH_MAX ?
+	       -ENAMETOOLONG : 0;
+}
+
 int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	       unsigned flags, struct mvfs__found *found)
 {
@@ -200,10 +213,9 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	w.followed = 0;
 	w.depth = 0;
 	*found = (struct mvfs__found){ .last = MVFS__LAST_ROOT };
-	if (!*path && !(flags & MVFS__EMPTY_OK))
-		return -ENOENT;
-	if (strnlen(path, MVFS__PATH_MAX) == MVFS__PATH_MAX)
-		return -ENAMETOOLONG;
+	rc = mvfs__walk_spelling(path, flags);
+	if (rc)
+		return rc;
 	rc = to_ino(&w, *path == '/' ? origin->root : origin->start);
 	if (rc)
 		return rc;

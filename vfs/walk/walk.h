@@ -46,11 +46,16 @@ enum mvfs__last {
 struct mvfs__found {
 	enum mvfs__last last;
 	bool slash;                 /* the path ended with one */
+	bool too_long;              /* the last name, hence -ENAMETOOLONG */
 	struct mvfs__node *parent;  /* that holds the name; with LAST_NAME */
 	struct mvfs__name name;     /* with LAST_NAME */
 	struct mvfs__entry *entry;  /* NULL: there is none of that name */
 	struct mvfs__node *node;    /* NULL: the same */
 };
+
+/* What is wrong with how it is spelled, wherever it leads: -ENOENT for "",
+ * -ENAMETOOLONG. */
+int mvfs__walk_spelling(const char *path, unsigned flags);
 
 /*
  * 0 with *found, where a missing last component is no error (node NULL).
