@@ -168,7 +168,8 @@ static void read_entry(struct reader *r, int at, const char *dir,
 		return;
 	}
 	if (!S_ISDIR(entry->st.mode) &&
-	    (!S_ISREG(entry->st.mode) || entry->st.size == 0))
+	    (!S_ISREG(entry->st.mode) || entry->st.size == 0 ||
+	     entry->st.size > LAST_PAGE))
 		return;
 	fd = open_at(r, at, name, S_ISDIR(entry->st.mode) ? O_DIRECTORY : 0);
 	if (fd < 0) {

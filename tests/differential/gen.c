@@ -238,7 +238,8 @@ static int at_flags(struct gen *gen, enum code code)
 					      MVFS_RENAME_EXCHANGE,
 					      MVFS_RENAME_EXCHANGE };
 
-		return one_in(gen, 16) ? (int)below(gen, 16)
+		/* Not RENAME_WHITEOUT, which memvfs has not. */
+		return one_in(gen, 16) ? (int)below(gen, 16) & ~4
 				       : PICK(gen, rename);
 	}
 	if (code == OP_CHMODAT && !gen->facts.chmodat_flags)
@@ -314,7 +315,7 @@ static int fallocate_mode(struct gen *gen)
 		MVFS_PUNCH_HOLE | MVFS_KEEP_SIZE, MVFS_ZERO_RANGE,
 		MVFS_ZERO_RANGE | MVFS_KEEP_SIZE
 	};
-	static const int wrong[] = { MVFS_PUNCH_HOLE, 0x08, 0x20, 0x80,
+	static const int wrong[] = { MVFS_PUNCH_HOLE, 0x08, 0x20, 0x40,
 				     MVFS_PUNCH_HOLE | MVFS_ZERO_RANGE |
 					     MVFS_KEEP_SIZE };
 
@@ -467,6 +468,10 @@ static void draw_argument(struct gen *gen, struct op *op, char letter)
 		break;
 	case 'K':
 		op->xflags = (int)below(gen, 2);
+		/* LEGAL_OWN_OFD_LOCKS */
+		if (op->code == OP_GETLK && op->mode != F_RDLCK &&
+		    op->mode != F_WRLCK)
+			op->xflags = 0;
 		break;
 	case 's':
 		op->flags = (int)below(gen, 2);
@@ -529,6 +534,14 @@ void gen_op(struct gen *gen, struct op *op)
 	while ((call = strchr(call, '$')))
 		if (*++call != 'A')
 			draw_argument(gen, op, *call);
+	/* Of a mode that tmpfs has not, Linux sees a range's end first. */
+	if (op->code == OP_FALLOCATE && op->flags & 0x68 && op->off > 1 << 30)
+		op->off = 0;
+	if (op->code == OP_LISTAT && !*op->path[0])
+		op->path[0] = "."; /* in memvfs "" stands for fdopendir(3) */
+	if ((op->code == OP_LISTXATTRAT || op->code == OP_REMOVEXATTRAT) &&
+	    op->fd[0] == AT_FDCWD && !*op->path[0])
+		op->fd[0] = -1; /* LEGAL_XATTRS_OF_CWD */
 	/* The offsets of directories are each file system's own. */
 	if (op->code == OP_LSEEK && op->fd[0] >= 0 && op->fd[0] < FD_MAX &&
 	    gen->open[op->fd[0]] == 'd')

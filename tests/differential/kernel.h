@@ -50,7 +50,7 @@ int64_t kernel_stat(int at, const char *path, int flags,
 		    struct result *result);
 int64_t kernel_open(int at, const char *path, int flags, uint32_t mode);
 int64_t kernel_vector(const struct op *op, int fd, struct result *result);
-int64_t kernel_fallocate(int fd, int mode, int64_t off, int64_t len);
+int64_t kernel_fallocate(const struct op *op, int fd, struct result *result);
 int64_t kernel_copy_range(const struct op *op, struct result *result);
 int64_t kernel_clone_file(int from, int to);
 int64_t kernel_list(int at, const char *path, struct result *result);

@@ -127,12 +127,29 @@ int64_t kernel_vector(const struct op *op, int fd, struct result *result)
 	return kernel_ret(ret);
 }
 
+/* Whether blocks are reserved that hold no data. */
+static bool has_reserved(int fd)
+{
+	int64_t here = lseek(fd, 0, SEEK_CUR), at, end = 0, blocks = 0;
+	struct stat st;
+
+	while ((at = lseek(fd, end, SEEK_DATA)) >= 0) {
+		end = lseek(fd, at, SEEK_HOLE);
+		blocks += (end + 4095) / 4096 - at / 4096;
+	}
+	lseek(fd, here, SEEK_SET);
+	return fstat(fd, &st) == 0 && blocks * 8 != st.st_blocks;
+}
+
 /* LEGAL_ZERO_RANGE: tmpfs has none, but all that it consists of. */
-int64_t kernel_fallocate(int fd, int mode, int64_t off, int64_t len)
+int64_t kernel_fallocate(const struct op *op, int fd, struct result *result)
 {
 	const int keep = FALLOC_FL_KEEP_SIZE;
-	int ret = fallocate(fd, mode, off, len);
+	int64_t off = op->off, len = op->len;
+	int mode = op->flags, ret;
 
+	result->holes = has_reserved(fd);
+	ret = fallocate(fd, mode, off, len);
 	if (ret == 0 || errno != EOPNOTSUPP ||
 	    (mode & ~keep) != FALLOC_FL_ZERO_RANGE)
 		return kernel_ret(ret);
@@ -198,19 +215,6 @@ static int64_t copy_data(int from, int to, int64_t size)
 	return kernel_ret(ftruncate(to, size));
 }
 
-/* Whether blocks are reserved that hold no data. */
-static bool has_reserved(int fd, const struct stat *st)
-{
-	int64_t here = lseek(fd, 0, SEEK_CUR), at, end = 0, blocks = 0;
-
-	while ((at = lseek(fd, end, SEEK_DATA)) >= 0) {
-		end = lseek(fd, at, SEEK_HOLE);
-		blocks += (end + 4095) / 4096 - at / 4096;
-	}
-	lseek(fd, here, SEEK_SET);
-	return blocks * 8 != st->st_blocks;
-}
-
 /* LEGAL_CLONE_FILE */
 int64_t kernel_clone_file(int from, int to)
 {
@@ -222,7 +226,7 @@ int64_t kernel_clone_file(int from, int to)
 		return -errno;
 	if (fstat(from, &st) < 0 || fstat(to, &other) < 0)
 		return -errno;
-	if (st.st_ino == other.st_ino || has_reserved(from, &st))
+	if (st.st_ino == other.st_ino || has_reserved(from))
 		return NOT_DONE;
 	if (ftruncate(to, 0) < 0)
 		return -errno;
@@ -258,7 +262,8 @@ int64_t kernel_list(int at, const char *path, struct result *result)
 			memcpy(result->out + result->len, entry->name, size);
 			result->len += size;
 		}
-	ret = kernel_ret(got);
+	/* Of a removed directory; readdir(3) calls that the end. */
+	ret = got < 0 && errno == ENOENT ? 0 : kernel_ret(got);
 	close(fd);
 	list_sort(result, 1);
 	return ret;

@@ -33,7 +33,8 @@ static int64_t times(const struct op *op, int at, const char *path, int flags)
 	struct timespec ts[2];
 	int i;
 
-	if (!path && at < 0)
+	if (!path && at < 0 && !(op->times[0].nsec == MVFS_TIME_OMIT &&
+				 op->times[1].nsec == MVFS_TIME_OMIT))
 		return -EBADF;
 	for (i = 0; i < 2; i++) {
 		int32_t nsec = op->times[i].nsec;
@@ -110,7 +111,7 @@ static int64_t run_fd(struct side *side, const struct op *op,
 	case OP_FTRUNCATE:
 		return kernel_ret(ftruncate(f, op->off));
 	case OP_FALLOCATE:
-		return kernel_fallocate(f, op->flags, op->off, op->len);
+		return kernel_fallocate(op, f, r);
 	case OP_COPY_RANGE:
 		return kernel_copy_range(op, r);
 	case OP_CLONE_FILE:
@@ -120,7 +121,7 @@ static int64_t run_fd(struct side *side, const struct op *op,
 	case OP_FDATASYNC:
 		return kernel_ret(fdatasync(f));
 	case OP_FSTAT:
-		return kernel_stat(f, "", AT_EMPTY_PATH, r);
+		return f < 0 ? -EBADF : kernel_stat(f, "", AT_EMPTY_PATH, r);
 	case OP_FCHMOD:
 		return kernel_ret(fchmod(f, op->mode));
 	case OP_FCHOWN:

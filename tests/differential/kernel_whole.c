@@ -157,6 +157,8 @@ int64_t kernel_xattr(struct side *side, const struct op *op,
 	struct op plain = *op;
 	int64_t ret;
 
+	if (!op->path[0] && op->fd[0] < 0)
+		return -EBADF; /* AT_FDCWD is let pass from 6.13 on */
 	if (!op->path[0] || is_plain(op) || k->xattrat)
 		return attribute(op, result);
 	/* Older kernels have no such calls for directory descriptors. */

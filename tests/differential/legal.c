@@ -10,6 +10,7 @@
 #include "oracle.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 
 static const struct {
@@ -65,17 +66,37 @@ static const struct {
 		"copy_file_range of tmpfs writes zeros, memvfs shares what "
 		"is there: layout and st_blocks of a file that was copied "
 		"to are not compared until it is empty again" },
+	[LEGAL_LAST_PAGE] = {
+		"data in the last page below 2^63",
+		"SEEK_DATA of tmpfs does not find it: its end overflows; "
+		"layout of files of that size is not compared" },
+	[LEGAL_RESERVED_TWICE] = {
+		"SEEK_DATA after fallocate of what was reserved before",
+		"tmpfs clears such blocks and calls them data from then on; "
+		"in memvfs they stay reserved" },
+	[LEGAL_LONG_SYMLINKS] = {
+		"st_blocks of a symlink to 128 bytes or more",
+		"tmpfs keeps such a target in a page; memvfs's blocks are "
+		"those of files" },
 	[LEGAL_LINK_EMPTY_PATH] = {
 		"linkat with AT_EMPTY_PATH as an ordinary user",
 		"the kernel asks for a capability, or from Linux 6.10 for "
 		"the user who opened the file" },
+	[LEGAL_XATTRS_OF_CWD] = {
+		"listxattrat and removexattrat of AT_FDCWD with \"\" and "
+		"AT_EMPTY_PATH",
+		"-EBADF in Linux, which lets getxattrat and setxattrat" },
 	[LEGAL_PROTECTED] = {
 		"hard links to others' files, sticky directories with "
 		"fs.protected_hardlinks, _symlinks, _regular, _fifos",
 		"policies of the machine, not of a file system" },
 	[LEGAL_ACL] = {
 		"system.posix_acl_access and _default",
-		"memvfs has no ACLs yet: no such attribute is drawn" }
+		"memvfs has no ACLs yet: no such attribute is drawn" },
+	[LEGAL_OWN_OFD_LOCKS] = {
+		"F_OFD_GETLK with F_UNLCK",
+		"lists one's own locks from Linux 6.6 on, -EINVAL before and "
+		"in memvfs" }
 };
 
 void legal_print(void)
@@ -95,5 +116,13 @@ bool legal_refusal(const struct facts *facts, const struct op *op, int64_t ret)
 	if (ret == -EPERM && facts->hardlinks_guarded)
 		return true; /* LEGAL_PROTECTED */
 	return ret == -ENOENT && op->code == OP_LINKAT &&
-	       *op->path[0] == '\0'; /* LEGAL_LINK_EMPTY_PATH */
+	       op->flags & AT_EMPTY_PATH; /* LEGAL_LINK_EMPTY_PATH */
+}
+
+bool legal_error(const struct op *op, int64_t kernel, int64_t memvfs)
+{
+	/* LEGAL_PROTECTED: of symlinks that holds whatever the policy is */
+	return (op->code == OP_OPEN || op->code == OP_OPENAT) &&
+	       (op->flags & O_CREAT) && (op->flags & O_NOFOLLOW) &&
+	       kernel == -EACCES && memvfs == -ELOOP;
 }

@@ -24,7 +24,7 @@ struct settings {
 	enum against against;
 	const char *mount;    /* a directory where memvfs is mounted */
 	int plant;
-	bool no_shrink, verbose, counts;
+	bool lenient, no_shrink, verbose, counts;
 };
 
 static const char usage[] =
@@ -38,6 +38,7 @@ static const char usage[] =
 	"  --mount=DIR   memvfs as mounted there\n"
 	"  --kernel      tmpfs against itself: must show no difference\n"
 	"  --plant N     with a bug planted: must show one\n"
+	"  --lenient     go on after another error, print it once\n"
 	"  --no-shrink   print the difference, not the shortest way to it\n"
 	"  --counts      how often each call worked and failed\n"
 	"  --verbose     print each operation before it is run\n"
@@ -67,6 +68,7 @@ static void parse_options(int argc, char **argv, struct settings *s)
 		{ "kernel", no_argument, NULL, 'k' },
 		{ "plant", required_argument, NULL, 'p' },
 		{ "no-shrink", no_argument, NULL, 'n' },
+		{ "lenient", no_argument, NULL, 'L' },
 		{ "counts", no_argument, NULL, 'c' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "legal", no_argument, NULL, 'l' },
@@ -101,6 +103,9 @@ static void parse_options(int argc, char **argv, struct settings *s)
 			break;
 		case 'n':
 			s->no_shrink = true;
+			break;
+		case 'L':
+			s->lenient = true;
 			break;
 		case 'c':
 			s->counts = true;
@@ -288,6 +293,7 @@ static bool run_all(struct engine *engine, const struct settings *settings)
 			       &engine->sides[1].facts);
 	engine->differ.facts[0] = engine->sides[0].facts;
 	engine->differ.facts[1] = engine->sides[1].facts;
+	engine->differ.lenient = settings->lenient;
 	engine->differ.names[0] = "tmpfs";
 	engine->differ.names[1] = settings->against == KERNEL ? "the other"
 				  : settings->against == MOUNT ? "the mount"

@@ -170,7 +170,7 @@ struct op {
 struct result {
 	int64_t ret;
 	bool has_stat;
-	bool holes;           /* a copy: there were holes in the source */
+	bool holes;           /* in what was copied, or reserved before */
 	struct mvfs_stat st;
 	size_t len;           /* of what is in out */
 	unsigned char *out;   /* BUFFER bytes */
@@ -321,20 +321,31 @@ enum legal {
 	LEGAL_ZERO_RANGE,
 	LEGAL_CLONE_FILE,
 	LEGAL_COPY_HOLES,
+	LEGAL_LAST_PAGE,
+	LEGAL_RESERVED_TWICE,
+	LEGAL_LONG_SYMLINKS,
 	LEGAL_LINK_EMPTY_PATH,
+	LEGAL_XATTRS_OF_CWD,
 	LEGAL_PROTECTED,
 	LEGAL_ACL,
+	LEGAL_OWN_OFD_LOCKS,
 	LEGAL_COUNT
 };
 void legal_print(void);
 /* The kernel refused what memvfs need not refuse: not done there. */
 bool legal_refusal(const struct facts *facts, const struct op *op,
 		   int64_t ret);
+/* Two errors for one thing. */
+bool legal_error(const struct op *op, int64_t kernel, int64_t memvfs);
+
+/* Where the kernel's own arithmetic overflows: LEGAL_LAST_PAGE. */
+#define LAST_PAGE ((uint64_t)INT64_MAX - 8192)
 
 /* compare.c */
 struct shadow;
 struct differ {
 	struct facts facts[2];
+	bool lenient;          /* another error is printed, not found */
 	bool found;
 	size_t len;
 	char text[4096];       /* what differs, one line each */

@@ -2,9 +2,10 @@
 /*
  * Makes a sequence that shows a difference as short and plain as it gets:
  * operations are taken away, in ever smaller pieces, as long as what is left
- * still shows one (delta debugging; Zeller and Hildebrandt, 2002), then
- * arguments are replaced by plainer ones. Any difference will do: it is
- * rarely another one, and if it is, the next run finds the first again.
+ * still shows it (delta debugging; Zeller and Hildebrandt, 2002), then
+ * arguments are replaced by plainer ones. "It" is a difference that is told
+ * in the same words, whatever the names and numbers in them: else one ends up
+ * with the best known one each time.
  */
 #include "config.h"
 
@@ -20,9 +21,25 @@ struct shrinker {
 	struct engine *engine;
 	struct op *ops, *trial;
 	size_t count;
+	char words[256]; /* of the difference */
 	unsigned runs;
-	uint64_t cost; /* operations replayed, and ten times that if short */
+	uint64_t cost;   /* operations replayed */
 };
+
+/* The first line without what is quoted and without numbers. */
+static void words_of(const char *text, char words[256])
+{
+	bool quoted = false;
+	size_t len = 0;
+
+	for (; *text && *text != '\n' && len < 255; text++) {
+		if (*text == '"')
+			quoted = !quoted;
+		else if (!quoted && (*text < '0' || *text > '9'))
+			words[len++] = *text;
+	}
+	words[len] = '\0';
+}
 
 static bool spent(const struct shrinker *s)
 {
@@ -32,6 +49,7 @@ static bool spent(const struct shrinker *s)
 /* Whether the trial shows a difference; then it is the sequence. */
 static bool accept(struct shrinker *s, size_t count)
 {
+	char words[256];
 	size_t at;
 
 	if (count == 0 || spent(s))
@@ -40,6 +58,9 @@ static bool accept(struct shrinker *s, size_t count)
 	s->runs++;
 	s->cost += count;
 	if (at == count)
+		return false;
+	words_of(s->engine->differ.text, words);
+	if (strcmp(words, s->words))
 		return false;
 	s->count = at + 1;
 	memcpy(s->ops, s->trial, s->count * sizeof(*s->ops));
@@ -134,6 +155,7 @@ size_t shrink(struct engine *engine, struct op *ops, size_t count)
 	struct shrinker s = { .engine = engine, .ops = ops, .count = count };
 	size_t before;
 
+	words_of(engine->differ.text, s.words);
 	s.trial = malloc(count * sizeof(*ops));
 	if (!s.trial)
 		abort();
