@@ -82,8 +82,11 @@ static int append(const struct source *s, struct mvfs__buffer **b,
 static int64_t fill(const struct source *s, struct mvfs__buffer *b)
 {
 	size_t used = (size_t)b->used;
-	int64_t n = read_full(s, mvfs__buffer_bytes(b) + used,
-			      mvfs__buffer_capacity(b) - used);
+	int64_t n;
+
+	assert(used <= mvfs__buffer_capacity(b));
+	n = read_full(s, mvfs__buffer_bytes(b) + used,
+		      mvfs__buffer_capacity(b) - used);
 
 	if (n > 0)
 		mvfs__buffer_set_used(b, used + (size_t)n);

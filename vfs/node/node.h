@@ -17,9 +17,10 @@
 #ifndef MVFS__NODE_H
 #define MVFS__NODE_H
 
+#include <memvfs/types.h>
+
 #include <sys/stat.h>
 
-#include "memvfs/types.h"
 #include "vfs/content/content.h"
 #include "vfs/dir/dir.h"
 

@@ -35,6 +35,7 @@ static struct mvfs__flaw flaw_encoding(const struct mvfs__convert *c)
 	struct mvfs__flaw flaw = mvfs__utf8_look(c->from,
 						 (size_t)(c->end - c->from));
 
+	assert(c->from[0] >= 0x80);
 	if (flaw.kind == MVFS__NO_FLAW)
 		flaw.kind = MVFS__UNMAPPABLE;
 	return flaw;

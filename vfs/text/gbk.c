@@ -56,6 +56,7 @@ static inline uint8_t *put(uint8_t *to, uint32_t utf8)
 /* Why there is no character in the table for what is at `p`, not ASCII. */
 static struct mvfs__flaw flaw_decoding(const uint8_t *p, const uint8_t *end)
 {
+	assert(p < end && p[0] & 0x80);
 	if (p[0] == 0x80 || p[0] == 0xff)
 		return (struct mvfs__flaw){ MVFS__MALFORMED, 1 };
 	if (end - p < 2)
@@ -108,6 +109,7 @@ static struct mvfs__flaw decode(struct mvfs__convert *c)
 {
 	for (;;) {
 		decode_pairs(c);
+		assert(c->from <= c->end);
 		if (c->from == c->end)
 			return no_flaw;
 		if (c->from[0] < 0x80) {
@@ -124,6 +126,7 @@ static struct mvfs__flaw decode(struct mvfs__convert *c)
 /* The bytes of a code point, first one highest; 0: there is no such. */
 static inline unsigned gbk_of(uint32_t character)
 {
+	assert(character >= 0x80);
 	if (character > 0xffff)
 		return 0;
 	return mvfs__gbk_pages[mvfs__gbk_page[character >> 8]]

@@ -125,6 +125,7 @@ static size_t utf8_block(const uint8_t *p)
 
 	for (i = 1; i < 5; i++)
 		start[i] = character_start(p, i * STRETCH);
+	assert(start[4] > BLOCK - 4 && start[4] <= BLOCK);
 	p1 = p + start[1];
 	p2 = p + start[2];
 	p3 = p + start[3];
