@@ -21,7 +21,7 @@ static inline struct mvfs__from mvfs__as(mvfs *fs,
 
 static inline struct mvfs__at mvfs__at(int dirfd, const char *path)
 {
-	return (struct mvfs__at){ 0, dirfd, path };
+	return (struct mvfs__at){ .dirfd = dirfd, .path = path };
 }
 
 static inline struct mvfs__on mvfs__on(int fd)
