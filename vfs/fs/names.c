@@ -96,8 +96,10 @@ int mvfs__fs_rmdir(const struct mvfs__from *from, const struct mvfs__at *at)
 static int walk_parent(struct mvfs__op *op, const struct mvfs__at *at,
 		       struct mvfs__found *found)
 {
-	int rc = mvfs__op_walk(op, at, MVFS__NAME_ITSELF, found);
+	int rc;
 
+	found->too_long = false; /* the walk may not even begin */
+	rc = mvfs__op_walk(op, at, MVFS__NAME_ITSELF, found);
 	if (rc != -ENAMETOOLONG || !found->too_long)
 		return rc;
 	found->last = MVFS__LAST_NAME;
