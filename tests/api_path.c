@@ -247,6 +247,28 @@ START_TEST(test_utimens_sets_omits_and_asks_the_clock)
 }
 END_TEST
 
+static struct mvfs_time at_second(void *ctx)
+{
+	struct mvfs_time now = { *(int64_t *)ctx, 0, 0 };
+
+	return now;
+}
+
+/* As tmpfs does it (Linux 6.18), by a path too. */
+START_TEST(test_truncation_to_the_same_size_moves_mtime_and_ctime)
+{
+	int64_t second = 1;
+
+	ok(mvfs_set_clock(fs, at_second, &second));
+	put(fs, "/f", "F");
+	second = 2;
+	ok(mvfs_truncate(fs, "/f", 1));
+	ck_assert_int_eq(look("/f").mtime.sec, 2);
+	ck_assert_int_eq(look("/f").ctime.sec, 2);
+	ok(mvfs_set_clock(fs, NULL, NULL));
+}
+END_TEST
+
 START_TEST(test_writing_is_enough_to_set_both_times_to_now)
 {
 	struct mvfs_time times[2] = { { 0, MVFS_TIME_NOW, 0 },
@@ -406,6 +428,8 @@ static void add_attributes(Suite *suite)
 	tcase_add_test(t, test_chown_leaves_minus_one_and_takes_setuid_away);
 	tcase_add_test(t, test_an_owner_gives_to_his_groups_only);
 	tcase_add_test(t, test_utimens_sets_omits_and_asks_the_clock);
+	tcase_add_test(t,
+	    test_truncation_to_the_same_size_moves_mtime_and_ctime);
 	tcase_add_test(t, test_writing_is_enough_to_set_both_times_to_now);
 	tcase_add_test(t, test_mknod_makes_each_type);
 	tcase_add_test(t, test_stat_of_a_directory_counts_its_names);

@@ -167,6 +167,20 @@ START_TEST(test_a_write_moves_mtime_and_ctime)
 }
 END_TEST
 
+START_TEST(test_truncation_to_the_same_size_moves_mtime_and_ctime)
+{
+	struct mvfs_stat was;
+	int fd;
+
+	make("f", "F");
+	fd = (int)ok(fs->open("f", O_WRONLY, 0));
+	was = before("f");
+	ok(fs->ftruncate(fd, 1));
+	ck_assert_uint_eq(moved("f", &was), MTIME | CTIME);
+	ok(fs->close(fd));
+}
+END_TEST
+
 START_TEST(test_a_write_of_no_bytes_moves_nothing)
 {
 	struct mvfs_stat was;
@@ -200,5 +214,7 @@ void add_time_cases(Suite *suite)
 	tcase_add_test(t,
 	    test_a_new_or_lost_name_moves_ctime_of_the_file_alone);
 	tcase_add_test(t, test_a_write_moves_mtime_and_ctime);
+	tcase_add_test(t,
+	    test_truncation_to_the_same_size_moves_mtime_and_ctime);
 	tcase_add_test(t, test_a_write_of_no_bytes_moves_nothing);
 }

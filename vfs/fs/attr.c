@@ -74,14 +74,11 @@ static int may_resize(const struct mvfs__op *op, const struct mvfs_file *file,
 	return mvfs__may(&op->who, node, MVFS__MAY_WRITE);
 }
 
-/* The own node gets the size; a file that is truncated through `file` is
- * modified even where its size stays. */
-static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size,
-		  bool through_file)
+/* The own node gets the size, and is modified even where its size stays. */
+static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size)
 {
 	struct mvfs__content *content = &node->u.content;
 	uint64_t before = mvfs__content_blocks(content);
-	bool same = content->size == size;
 	int rc = mvfs__content_truncate(content, size, &op->bin);
 
 	if (rc)
@@ -90,8 +87,6 @@ static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size,
 	mvfs__node_set_mode(node, mvfs__mode_after_write(&op->who,
 							 mvfs__node_mode(node),
 							 node->gid));
-	if (same && !through_file)
-		return 0;
 	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
 	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
 	return 0;
@@ -111,7 +106,7 @@ static int setattr(struct mvfs__op *op, const struct mvfs_file *file,
 	if (!node)
 		return -ENOMEM;
 	if (set & MVFS__SET_SIZE)
-		rc = resize(op, node, values->size, file != NULL);
+		rc = resize(op, node, values->size);
 	if (rc)
 		return rc;
 	if (set & ~(unsigned)MVFS__SET_SIZE)
