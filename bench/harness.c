@@ -55,6 +55,28 @@ static int take_segment(const struct bench_clock *clock,
 	return result;
 }
 
+/*
+ * One segment; if it seems to be a sample already, the fastest of three: a
+ * batch that is small because the processor was away once would measure the
+ * clocks ever after.
+ */
+static int try_segment(const struct bench_plan *plan,
+		       const struct bench_row *row, struct segment *best)
+{
+	int result = take_segment(&plan->clock, row, row->batch, best);
+
+	for (int i = 0; i < 2 && result == 0 && best->wall >= time_of(plan) &&
+			!stopped(plan);
+	     i++) {
+		struct segment s;
+
+		result = take_segment(&plan->clock, row, row->batch, &s);
+		if (result == 0 && s.wall < best->wall)
+			*best = s;
+	}
+	return result;
+}
+
 int bench_calibrate(const struct bench_plan *plan, struct bench_row *row)
 {
 	double target = time_of(plan), enough;
@@ -63,7 +85,7 @@ int bench_calibrate(const struct bench_plan *plan, struct bench_row *row)
 	row->batch = 1;
 	row->segments = 1;
 	for (;;) {
-		int result = take_segment(&plan->clock, row, row->batch, &s);
+		int result = try_segment(plan, row, &s);
 
 		if (result < 0)
 			return result;

@@ -156,11 +156,10 @@ void bench_clones_claim(const struct bench_clones *clones,
 	for (int i = 0; i < BENCH_CLONE_ROWS; i++) {
 		const struct bench_row *row = clones->cell[i].row;
 
-		bench_report_figure(report, row, BENCH_AT_MOST,
-				    i == 0 ? 1000 : 10000, "%s%s%s, %llu %s",
-				    row->name, i ? " " : "",
-				    i ? row->params[3] : "",
-				    (unsigned long long)grove->files,
-				    row->params[2]);
+		bench_report_figure(
+			report, row, BENCH_AT_MOST, i == 0 ? 1000 : 10000,
+			"%s%s%s, %llu %s", row->name, i ? " " : "",
+			i ? row->params[3] : "",
+			(unsigned long long)grove->files, row->params[2]);
 	}
 }

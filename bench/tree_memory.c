@@ -15,6 +15,8 @@
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -90,6 +92,16 @@ static void fill(const char *where, const struct bench_tree *options, int flat,
 		bench_place_close(&place);
 }
 
+/* Until the child has something to say. A signal that ends us ends it too. */
+static void await(int end, pid_t child, const struct bench_plan *plan)
+{
+	struct pollfd poll_end = {.fd = end, .events = POLLIN};
+
+	while (poll(&poll_end, 1, -1) < 0 && errno == EINTR)
+		if (plan->stop != NULL && *plan->stop)
+			kill(child, SIGTERM);
+}
+
 static int measure(const char *where, const struct bench_tree *options,
 		   int flat, size_t length, const struct bench_plan *plan,
 		   struct found *found)
@@ -116,6 +128,7 @@ static int measure(const char *where, const struct bench_tree *options,
 		_exit(n == (ssize_t)sizeof(*found) ? 0 : 1);
 	}
 	close(ends[1]);
+	await(ends[0], child, plan);
 	n = read(ends[0], found, sizeof(*found));
 	close(ends[0]);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,101 +109,112 @@ BOTH_SIDES(stat, memory_one_stat(fs, root, path), tmpfs_one_stat(root, path))
 BOTH_SIDES(lookup, memory_one_access(fs, root, path),
 	   tmpfs_one_access(root, path))
 
-/* Other places each time. Twice the same name in a segment would be a file
- * created twice, so new ones are numbered in turn. */
+static uint64_t pick_one(struct bench_plot *plot)
+{
+	uint64_t files = plot->grove->files;
+	uint64_t random = bench_random(&plot->random);
+
+	if (plot->pick == BENCH_PICK_DEEP)
+		return random % BENCH_DEEP_FILES;
+	if (plot->pick == BENCH_PICK_NEAR && files > BENCH_NEAR)
+		return files / 2 / BENCH_NEAR * BENCH_NEAR +
+		       random % BENCH_NEAR;
+	return random % files;
+}
+
+/* Other places each time. Twice the same new name in a segment would be a
+ * file created twice, so these are numbered in turn. */
 static int pick(void *ctx, uint64_t count)
 {
 	struct bench_plot *plot = ctx;
 	const struct bench_grove *grove = plot->grove;
 
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t random = bench_random(&plot->random), at;
+		uint64_t at = pick_one(plot);
+		char *path = plot->path[i];
 		size_t length;
 
 		if (plot->pick == BENCH_PICK_DEEP) {
-			bench_grove_deep_path(plot->depth, random,
-					      plot->path[i]);
+			bench_grove_deep_path(plot->depth, at, path);
 			continue;
 		}
-		at = random % grove->files;
-		bench_grove_path(grove, 'f', at, plot->path[i]);
-		if (plot->pick == BENCH_PICK_RANDOM)
+		bench_grove_path(grove, plot->is_new ? 'n' : 'f', at, path);
+		if (!plot->is_new)
 			continue;
-		bench_grove_path(grove, 'n', at, plot->path[i]);
-		for (length = 0; plot->path[i][length] != '\0'; length++)
-			;
-		snprintf(plot->path[i] + length, BENCH_PATH_MAX - length,
-			 ".%03u", (unsigned)i);
-		snprintf(plot->other[i], BENCH_PATH_MAX, "%s.new",
-			 plot->path[i]);
+		length = strlen(path);
+		snprintf(path + length, BENCH_PATH_MAX - length, ".%03u",
+			 (unsigned)i);
+		snprintf(plot->other[i], BENCH_PATH_MAX, "%.80s.new", path);
 	}
 	return 0;
 }
 
-static int pick_and_create_memory(void *ctx, uint64_t count)
+static int memory_pick_and_create(void *ctx, uint64_t count)
 {
 	int result = pick(ctx, count);
 
 	return result < 0 ? result : memory_create(ctx, count);
 }
 
-static int pick_and_create_tmpfs(void *ctx, uint64_t count)
+static int tmpfs_pick_and_create(void *ctx, uint64_t count)
 {
 	int result = pick(ctx, count);
 
 	return result < 0 ? result : tmpfs_create(ctx, count);
 }
 
-static int unlink_after_rename_memory(void *ctx, uint64_t count)
+static int memory_unlink_renamed(void *ctx, uint64_t count)
 {
 	int result = memory_rename_back(ctx, count);
 
 	return result < 0 ? result : memory_unlink(ctx, count);
 }
 
-static int unlink_after_rename_tmpfs(void *ctx, uint64_t count)
+static int tmpfs_unlink_renamed(void *ctx, uint64_t count)
 {
 	int result = tmpfs_rename_back(ctx, count);
 
 	return result < 0 ? result : tmpfs_unlink(ctx, count);
 }
 
-#define READ_OP(label, function, picked, deep, target)                        \
-	{                                                                     \
-		label, picked, deep, target, {pick, memory_##function, NULL}, \
-		{                                                             \
-			pick, tmpfs_##function, NULL                          \
-		}                                                             \
+/* So that a line of the table says both sides at once. */
+#define memory_pick    pick
+#define tmpfs_pick     pick
+#define memory_nothing NULL
+#define tmpfs_nothing  NULL
+#define SIDE(side, before, call, after)                        \
+	{                                                      \
+		side##_##before, side##_##call, side##_##after \
 	}
+#define BOTH(before, call, after) \
+	SIDE(memory, before, call, after), SIDE(tmpfs, before, call, after)
 
 const struct bench_tree_op bench_tree_ops[] = {
-	{"create",
-	 BENCH_PICK_NEW,
-	 0,
-	 3,
-	 {pick, memory_create, memory_unlink},
-	 {pick, tmpfs_create, tmpfs_unlink}},
-	{"rename",
-	 BENCH_PICK_NEW,
-	 0,
-	 3,
-	 {pick_and_create_memory, memory_rename, unlink_after_rename_memory},
-	 {pick_and_create_tmpfs, tmpfs_rename, unlink_after_rename_tmpfs}},
-	{"unlink",
-	 BENCH_PICK_NEW,
-	 0,
-	 3,
-	 {pick_and_create_memory, memory_unlink, NULL},
-	 {pick_and_create_tmpfs, tmpfs_unlink, NULL}},
-	READ_OP("openClose", open, BENCH_PICK_RANDOM, 0, 3),
-	READ_OP("stat", stat, BENCH_PICK_RANDOM, 0, 1.5),
-	READ_OP("lookup", lookup, BENCH_PICK_RANDOM, 0, 1.5),
-	READ_OP("stat", stat, BENCH_PICK_DEEP, 1, 3),
-	READ_OP("stat", stat, BENCH_PICK_DEEP, 4, 3),
-	READ_OP("stat", stat, BENCH_PICK_DEEP, 16, 1.5),
-	READ_OP("lookup", lookup, BENCH_PICK_DEEP, 1, 3),
-	READ_OP("lookup", lookup, BENCH_PICK_DEEP, 4, 3),
-	READ_OP("lookup", lookup, BENCH_PICK_DEEP, 16, 1.5),
+	{"create", BENCH_PICK_NEAR, 1, 0, 3, 3, BOTH(pick, create, unlink)},
+	{"rename", BENCH_PICK_NEAR, 1, 0, 3, 3,
+	 BOTH(pick_and_create, rename, unlink_renamed)},
+	{"unlink", BENCH_PICK_NEAR, 1, 0, 3, 3,
+	 BOTH(pick_and_create, unlink, nothing)},
+	{"openClose", BENCH_PICK_NEAR, 0, 0, 3, 3, BOTH(pick, open, nothing)},
+	{"stat", BENCH_PICK_NEAR, 0, 0, 3, 3, BOTH(pick, stat, nothing)},
+	{"lookup", BENCH_PICK_NEAR, 0, 0, 3, 3, BOTH(pick, lookup, nothing)},
+	{"create", BENCH_PICK_RANDOM, 1, 0, 3, 3, BOTH(pick, create, unlink)},
+	{"rename", BENCH_PICK_RANDOM, 1, 0, 3, 3,
+	 BOTH(pick_and_create, rename, unlink_renamed)},
+	{"unlink", BENCH_PICK_RANDOM, 1, 0, 3, 3,
+	 BOTH(pick_and_create, unlink, nothing)},
+	{"openClose", BENCH_PICK_RANDOM, 0, 0, 3, 1.5,
+	 BOTH(pick, open, nothing)},
+	{"stat", BENCH_PICK_RANDOM, 0, 0, 3, 1.5, BOTH(pick, stat, nothing)},
+	{"lookup", BENCH_PICK_RANDOM, 0, 0, 3, 1.5,
+	 BOTH(pick, lookup, nothing)},
+	{"stat", BENCH_PICK_DEEP, 0, 1, 3, 3, BOTH(pick, stat, nothing)},
+	{"stat", BENCH_PICK_DEEP, 0, 4, 3, 3, BOTH(pick, stat, nothing)},
+	{"stat", BENCH_PICK_DEEP, 0, 16, 1.5, 1.5, BOTH(pick, stat, nothing)},
+	{"lookup", BENCH_PICK_DEEP, 0, 1, 3, 3, BOTH(pick, lookup, nothing)},
+	{"lookup", BENCH_PICK_DEEP, 0, 4, 3, 3, BOTH(pick, lookup, nothing)},
+	{"lookup", BENCH_PICK_DEEP, 0, 16, 1.5, 1.5,
+	 BOTH(pick, lookup, nothing)},
 };
 const size_t bench_tree_op_count =
 	sizeof(bench_tree_ops) / sizeof(bench_tree_ops[0]);

@@ -43,7 +43,8 @@ static struct bench_plan plan_of(double seconds)
 
 /* An operation that takes `cost` ns, between preparations that take more. */
 struct work {
-	uint64_t cost, first_cost, largest, runs, operations;
+	uint64_t cost, largest, runs, operations;
+	uint64_t first_cost, first_runs; /* so many runs cost that instead */
 	uint64_t slow_every; /* every so many runs one takes 1000 times more */
 	int fail_at;	     /* the run that fails, counted from 1 */
 	char name;
@@ -60,7 +61,7 @@ static int run_work(void *ctx, uint64_t count)
 	work->operations += count;
 	if (count > work->largest)
 		work->largest = count;
-	if (work->runs == 1 && work->first_cost > 0)
+	if (work->runs <= work->first_runs)
 		cost = work->first_cost;
 	if (work->slow_every && work->runs % work->slow_every == 0)
 		cost *= 1000;
@@ -77,9 +78,8 @@ static int prepare_work(void *ctx, uint64_t count)
 	return 0;
 }
 
-static const struct bench_ops bare = { NULL, run_work, NULL };
-static const struct bench_ops prepared = { prepare_work, run_work,
-					   prepare_work };
+static const struct bench_ops bare = {NULL, run_work, NULL};
+static const struct bench_ops prepared = {prepare_work, run_work, prepare_work};
 
 static struct bench_row *row_of(struct work *work, const struct bench_ops *ops)
 {
@@ -101,12 +101,12 @@ static void set_up(void)
 
 START_TEST(test_calibration_fills_a_sample)
 {
-	static const uint64_t costs[] = { 1, 17, 4000, 2999999, 3000000,
-					  50000000 };
+	static const uint64_t costs[] = {1,	  17,	   4000,
+					 2999999, 3000000, 50000000};
 	struct bench_plan plan = plan_of(0);
 
 	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
-		struct work work = { .cost = costs[i] };
+		struct work work = {.cost = costs[i]};
 		struct bench_row *row = row_of(&work, &bare);
 
 		ck_assert_int_eq(bench_calibrate(&plan, row), 0);
@@ -123,7 +123,7 @@ END_TEST
 START_TEST(test_batch_never_exceeds_its_limit)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 20 };
+	struct work work = {.cost = 20};
 	struct bench_row *row = row_of(&work, &prepared);
 
 	row->max_batch = 7;
@@ -137,7 +137,7 @@ END_TEST
 START_TEST(test_preparations_are_not_timed)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 20 };
+	struct work work = {.cost = 20};
 	struct bench_row *row = row_of(&work, &prepared);
 
 	row->max_batch = 7;
@@ -153,7 +153,7 @@ END_TEST
 START_TEST(test_price_of_the_clocks_is_subtracted)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 20 };
+	struct work work = {.cost = 20};
 	struct bench_row *row = row_of(&work, &bare);
 
 	row->max_batch = 3;
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(test_rows_take_turns)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work a = { .cost = 3000000 }, b = a, c = a;
+	struct work a = {.cost = 3000000}, b = a, c = a;
 	struct bench_row *rows[3];
 
 	a.name = 'a';
@@ -185,8 +185,8 @@ START_TEST(test_rows_take_turns)
 	rows[2] = row_of(&c, &bare);
 	plan.samples = 4;
 	ck_assert_int_eq(bench_measure(&plan, rows, 3), 0);
-	/* Once for calibration, then four rounds. */
-	ck_assert_str_eq(turns, "abcabcabcabcabc");
+	/* Three times for calibration, then four rounds. */
+	ck_assert_str_eq(turns, "aaabbbcccabcabcabcabc");
 	for (int i = 0; i < 3; i++)
 		free(rows[i]);
 }
@@ -195,7 +195,7 @@ END_TEST
 START_TEST(test_a_row_has_eleven_samples_and_more_while_there_is_time)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 4000000 };
+	struct work work = {.cost = 4000000};
 	struct bench_row *row = row_of(&work, &bare);
 
 	ck_assert_int_eq(bench_measure(&plan, &row, 1), 0);
@@ -213,7 +213,8 @@ END_TEST
 START_TEST(test_a_sample_is_long_enough_even_if_calibration_was_slow)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 100, .first_cost = 5000000 };
+	struct work work = {
+		.cost = 100, .first_cost = 5000000, .first_runs = 3};
 	struct bench_row *row = row_of(&work, &bare);
 	uint64_t before;
 
@@ -229,15 +230,27 @@ START_TEST(test_a_sample_is_long_enough_even_if_calibration_was_slow)
 }
 END_TEST
 
+START_TEST(test_a_slow_moment_does_not_end_calibration)
+{
+	struct bench_plan plan = plan_of(0);
+	struct work work = {
+		.cost = 100, .first_cost = 5000000, .first_runs = 2};
+	struct bench_row *row = row_of(&work, &bare);
+
+	ck_assert_int_eq(bench_calibrate(&plan, row), 0);
+	ck_assert_uint_ge(row->batch, 30000);
+	free(row);
+}
+END_TEST
+
 START_TEST(test_a_failing_row_ends_and_the_others_go_on)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work bad = { .cost = 3000000, .fail_at = 4 };
-	struct work worse = { .cost = 3000000, .fail_at = 1 };
-	struct work good = { .cost = 3000000 };
-	struct bench_row *rows[] = { row_of(&bad, &bare),
-				     row_of(&worse, &bare),
-				     row_of(&good, &bare) };
+	struct work bad = {.cost = 3000000, .fail_at = 6};
+	struct work worse = {.cost = 3000000, .fail_at = 1};
+	struct work good = {.cost = 3000000};
+	struct bench_row *rows[] = {row_of(&bad, &bare), row_of(&worse, &bare),
+				    row_of(&good, &bare)};
 
 	ck_assert_int_eq(bench_measure(&plan, rows, 3), 0);
 	ck_assert_int_eq(rows[0]->error, -EIO);
@@ -261,7 +274,7 @@ static void stop_now(const struct bench_row *row, size_t round)
 START_TEST(test_a_signal_ends_the_measuring)
 {
 	struct bench_plan plan = plan_of(1e9);
-	struct work work = { .cost = 3000000 };
+	struct work work = {.cost = 3000000};
 	struct bench_row *row = row_of(&work, &bare);
 
 	plan.progress = stop_now;
@@ -274,15 +287,15 @@ END_TEST
 START_TEST(test_median_of_segments_is_blind_to_interrupted_ones)
 {
 	struct bench_plan plan = plan_of(0);
-	struct work work = { .cost = 5000, .slow_every = 10 };
+	struct work work = {.cost = 5000, .slow_every = 10};
 	struct bench_row *row = row_of(&work, &bare);
 
 	row->max_batch = 1;
 	row->flags = BENCH_MEDIAN_SEGMENT;
 	ck_assert_int_eq(bench_measure(&plan, &row, 1), 0);
 	ck_assert_uint_gt(row->segments, 1);
-	ck_assert_double_eq_tol(bench_stats(row->wall, row->count).median,
-				5000, 1e-9);
+	ck_assert_double_eq_tol(bench_stats(row->wall, row->count).median, 5000,
+				1e-9);
 	row->flags = 0;
 	ck_assert_int_eq(bench_measure(&plan, &row, 1), 0);
 	ck_assert_double_gt(bench_stats(row->wall, row->count).median, 6000);
@@ -292,8 +305,8 @@ END_TEST
 
 START_TEST(test_statistics_are_median_best_and_interval)
 {
-	const double odd[] = { 9, 1, 5, 3, 7, 2, 8, 4, 6, 11, 10 };
-	const double even[] = { 4, 1, 3, 2 };
+	const double odd[] = {9, 1, 5, 3, 7, 2, 8, 4, 6, 11, 10};
+	const double even[] = {4, 1, 3, 2};
 	struct bench_stats s = bench_stats(odd, 11);
 
 	ck_assert_double_eq(s.median, 6);
@@ -343,8 +356,8 @@ START_TEST(test_ratios_are_of_the_same_round)
 {
 	/* A machine that becomes ten times slower: each round has the ratio
 	 * 3, the medians of the sides would not show it. */
-	const double above[] = { 3, 3, 30, 300, 300 };
-	const double below[] = { 1, 1, 10, 100, 100 };
+	const double above[] = {3, 3, 30, 300, 300};
+	const double below[] = {1, 1, 10, 100, 100};
 	struct bench_stats s = bench_stats_ratio(above, below, 5);
 
 	ck_assert_double_eq(s.median, 3);
@@ -371,13 +384,14 @@ int main(void)
 	tcase_add_test(
 		tcase,
 		test_a_sample_is_long_enough_even_if_calibration_was_slow);
+	tcase_add_test(tcase, test_a_slow_moment_does_not_end_calibration);
 	tcase_add_test(tcase, test_a_failing_row_ends_and_the_others_go_on);
 	tcase_add_test(tcase, test_a_signal_ends_the_measuring);
 	tcase_add_test(tcase,
 		       test_median_of_segments_is_blind_to_interrupted_ones);
 	tcase_add_test(tcase, test_statistics_are_median_best_and_interval);
-	tcase_add_test(
-		tcase, test_interval_covers_the_median_and_no_smaller_one_does);
+	tcase_add_test(tcase,
+		       test_interval_covers_the_median_and_no_smaller_one_does);
 	tcase_add_test(tcase, test_ratios_are_of_the_same_round);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
