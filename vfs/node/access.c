@@ -62,17 +62,19 @@ uint32_t mvfs__gid_in(const struct mvfs__who *who,
 uint32_t mvfs__mode_in(const struct mvfs__who *who,
 		       const struct mvfs__node *dir, uint32_t mode)
 {
+	uint32_t mask = who->umask & 0777;
+
 	if (S_ISLNK(mode))
 		return S_IFLNK | 0777;
-	mode &= ~(who->umask & 0777);
 	if (!(mvfs__node_mode(dir) & S_ISGID))
-		return mode;
+		return mode & ~mask;
 	if (S_ISDIR(mode))
-		return mode | S_ISGID;
+		return (mode & ~mask) | S_ISGID;
+	/* as it was asked for: the umask may take the x away */
 	if ((mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
 	    !mvfs__is_root(who) && !mvfs__in_group(who, dir->gid))
 		mode &= ~(uint32_t)S_ISGID;
-	return mode;
+	return mode & ~mask;
 }
 
 uint32_t mvfs__mode_after_write(const struct mvfs__who *who, uint32_t mode,
