@@ -252,6 +252,7 @@ static bool run_seed(struct engine *engine, uint64_t seed,
 			print_op(&ops[i]);
 		same = engine_step(engine, &ops[i]);
 		gen_learn(gen, &ops[i], engine->reports[0]);
+		ops[i].failed = engine->reports[0]->result.ret < 0;
 		count(counts, &ops[i], engine->reports[0]->result.ret);
 		if (engine->done % settings->every == 0)
 			gen_see(gen, &engine->last);

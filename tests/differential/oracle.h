@@ -145,6 +145,7 @@ struct op {
 	uint8_t code;
 	uint8_t user;
 	bool look;           /* as root, in the current directory of `user` */
+	bool failed;         /* when it was drawn */
 	bool null_times;
 	int fd[2];           /* numbers as memvfs counts them, or AT_FDCWD */
 	const char *path[2];

@@ -14,16 +14,16 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { RUNS = 6000, COSTS = 30 * 1000 * 1000 };
+enum { SECONDS = 300 };
 
 struct shrinker {
 	struct engine *engine;
 	struct op *ops, *trial;
 	size_t count;
 	char words[256]; /* of the difference */
-	unsigned runs;
-	uint64_t cost;   /* operations replayed */
+	time_t end;
 };
 
 /* The first line without what is quoted and without numbers. */
@@ -43,7 +43,7 @@ static void words_of(const char *text, char words[256])
 
 static bool spent(const struct shrinker *s)
 {
-	return s->runs >= RUNS || s->cost >= COSTS;
+	return time(NULL) >= s->end;
 }
 
 /* Whether the trial shows a difference; then it is the sequence. */
@@ -55,8 +55,6 @@ static bool accept(struct shrinker *s, size_t count)
 	if (count == 0 || spent(s))
 		return false;
 	at = engine_replay(s->engine, s->trial, count);
-	s->runs++;
-	s->cost += count;
 	if (at == count)
 		return false;
 	words_of(s->engine->differ.text, words);
@@ -74,6 +72,25 @@ static bool try_without(struct shrinker *s, size_t from, size_t len)
 	memcpy(s->trial, s->ops, from * sizeof(*s->ops));
 	memcpy(s->trial + from, s->ops + from + len, rest * sizeof(*s->ops));
 	return accept(s, from + rest);
+}
+
+/* All at once that failed, then all calls of one kind: most do not matter. */
+static void take_kinds_away(struct shrinker *s)
+{
+	int kind;
+
+	for (kind = -1; kind < OP_COUNT && !spent(s); kind++) {
+		size_t i, count = 0;
+
+		for (i = 0; i + 1 < s->count; i++)
+			if (kind < 0 ? !s->ops[i].failed
+				     : s->ops[i].code != kind)
+				s->trial[count++] = s->ops[i];
+		if (i == count)
+			continue;
+		s->trial[count++] = s->ops[i];
+		accept(s, count);
+	}
 }
 
 static bool take_away(struct shrinker *s)
@@ -159,8 +176,10 @@ size_t shrink(struct engine *engine, struct op *ops, size_t count)
 	s.trial = malloc(count * sizeof(*ops));
 	if (!s.trial)
 		abort();
+	s.end = time(NULL) + SECONDS;
 	do {
 		before = s.count;
+		take_kinds_away(&s);
 		while (take_away(&s))
 			;
 		simplify(&s);
