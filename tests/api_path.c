@@ -265,6 +265,10 @@ START_TEST(test_truncation_to_the_same_size_moves_mtime_and_ctime)
 	ok(mvfs_truncate(fs, "/f", 1));
 	ck_assert_int_eq(look("/f").mtime.sec, 2);
 	ck_assert_int_eq(look("/f").ctime.sec, 2);
+	put(fs, "/empty", "");
+	second = 3;
+	ok(mvfs_truncate(fs, "/empty", 0));
+	ck_assert_int_eq(look("/empty").ctime.sec, 2);
 	ok(mvfs_set_clock(fs, NULL, NULL));
 }
 END_TEST

@@ -201,10 +201,10 @@ MVFS_API int64_t mvfs_lseek(mvfs *fs, int fd, int64_t offset, int whence);
 
 /*
  * Sets the size of a regular file. What is cut off is gone; what is added
- * is a hole. mtime and ctime move, even if the size stays, and setuid and
- * setgid bits fall unless uid 0 acts. An open file needs to be open for
- * writing, a path the permission to write. Offsets stay. POSIX.1-2024,
- * ftruncate, truncate.
+ * is a hole. mtime and ctime move, even if the size stays (but not at
+ * mvfs_truncate() of a file that has no blocks), and setuid and setgid bits
+ * fall unless uid 0 acts. An open file needs to be open for writing, a path
+ * the permission to write. Offsets stay. POSIX.1-2024, ftruncate, truncate.
  *
  * Returns 0, or
  * -EINVAL  `size` is negative; the descriptor is not open for writing, or it

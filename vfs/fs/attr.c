@@ -74,11 +74,16 @@ static int may_resize(const struct mvfs__op *op, const struct mvfs_file *file,
 	return mvfs__may(&op->who, node, MVFS__MAY_WRITE);
 }
 
-/* The own node gets the size, and is modified even where its size stays. */
-static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size)
+/*
+ * The own node gets the size, and is modified even where its size stays: by a
+ * path, as on tmpfs, only if there was a block that might have been cut.
+ */
+static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size,
+		  bool through_file)
 {
 	struct mvfs__content *content = &node->u.content;
 	uint64_t before = mvfs__content_blocks(content);
+	bool moves = through_file || before || content->size != size;
 	int rc = mvfs__content_truncate(content, size, &op->bin);
 
 	if (rc)
@@ -87,6 +92,8 @@ static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size)
 	mvfs__node_set_mode(node, mvfs__mode_after_write(&op->who,
 							 mvfs__node_mode(node),
 							 node->gid));
+	if (!moves)
+		return 0;
 	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
 	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
 	return 0;
@@ -106,7 +113,7 @@ static int setattr(struct mvfs__op *op, const struct mvfs_file *file,
 	if (!node)
 		return -ENOMEM;
 	if (set & MVFS__SET_SIZE)
-		rc = resize(op, node, values->size);
+		rc = resize(op, node, values->size, file != NULL);
 	if (rc)
 		return rc;
 	if (set & ~(unsigned)MVFS__SET_SIZE)
