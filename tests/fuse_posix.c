@@ -59,6 +59,8 @@ static int serve(const char *dir, const struct posix_limits *limits,
 
 	error.code = served_open(&served, limits, seconds);
 	if (!error.code)
+		error.code = mvfs_chown(served.fs, "/", geteuid(), getegid());
+	if (!error.code)
 		error.code = mvfs_mount(served.fs, dir, &options, &mount,
 					&error);
 	if (send(socket, &error, sizeof(error), MSG_NOSIGNAL) < 0)
