@@ -267,9 +267,12 @@ static void drop_fd(struct mvfs__op *op, int fd)
 {
 	struct mvfs_file *file = mvfs__fds_get(&op->fs->fds, fd);
 
-	mvfs__fs_drop_locks(op->fs, mvfs__table_hold_get(&op->fs->table,
+	/* closing what never was more than a reference ends none */
+	if (!(file->flags & O_PATH))
+		mvfs__fs_drop_locks(op->fs,
+				    mvfs__table_hold_get(&op->fs->table,
 							 file->ino),
-			    op->view->serial);
+				    op->view->serial);
 	mvfs__fds_drop(&op->fs->fds, fd);
 	mvfs__fs_release_file(op->fs, file, &op->bin);
 }
