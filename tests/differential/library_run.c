@@ -175,6 +175,19 @@ static int64_t take(struct side *side, struct result *r, int64_t ret,
 	return ret;
 }
 
+/*
+ * For the kernel, reading or writing a whole file is opening and closing it,
+ * and that ends the process's record locks.
+ */
+static void end_locks(struct side *side, const struct op *op, int which)
+{
+	struct instance *now = &((struct library *)side->own)->now;
+	int fd = mvfs_open(now->look[op->user], op->path[which], O_RDONLY, 0);
+
+	if (fd >= 0)
+		mvfs_close(now->view[0], fd);
+}
+
 static int64_t whole(struct side *side, mvfs *v, const struct op *op,
 		     struct result *r)
 {
@@ -184,18 +197,28 @@ static int64_t whole(struct side *side, mvfs *v, const struct op *op,
 	switch (op->code) {
 	case OP_READ_FILE:
 		ret = mvfs_read_file(v, op->path[0], &string);
+		if (ret == 0 || ret == -EISDIR)
+			end_locks(side, op, 0);
 		return take(side, r, ret, &string);
 	case OP_WRITE_FILE:
-		return mvfs_write_file(v, op->path[0], data(r, op),
-				       (size_t)op->len);
+		ret = mvfs_write_file(v, op->path[0], data(r, op),
+				      (size_t)op->len);
+		if (ret == 0)
+			end_locks(side, op, 0);
+		return ret;
 	case OP_FREAD_STRING:
 		ret = mvfs_fread_string(v, op->fd[0], NULL, 0, &string, NULL);
 		return take(side, r, ret, &string);
 	default:
 		ret = mvfs_read_string(v, op->path[0], NULL, 0, &string, NULL);
-		if (ret == 0 && op->code == OP_COPY_STRING)
+		if (ret == 0 || ret == -EISDIR || ret == -EILSEQ)
+			end_locks(side, op, 0);
+		if (ret == 0 && op->code == OP_COPY_STRING) {
 			ret = mvfs_write_string(v, op->path[1], &string, NULL,
 						NULL);
+			if (ret == 0)
+				end_locks(side, op, 1);
+		}
 		if (ret < 0)
 			mvfs_string_release(&string);
 		return take(side, r, ret, &string);
