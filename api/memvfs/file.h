@@ -95,9 +95,10 @@ MVFS_API int mvfs_openat(mvfs *fs, int dirfd, const char *path, int flags,
 /*
  * Closes a descriptor, whose number is free from then on. All POSIX record
  * locks of this view on the file end, whichever descriptor they were set
- * with (but not by closing one of O_PATH); with the last descriptor of an open file, so do its flock and OFD
- * locks. A file without a name ends with the last open file of it, and its
- * blocks are free. POSIX.1-2024, close. Returns 0, or an error named above.
+ * with (but not by closing one of O_PATH); with the last descriptor of an
+ * open file, so do its flock and OFD locks. A file without a name ends with
+ * the last open file of it, and its blocks are free. POSIX.1-2024, close.
+ * Returns 0, or an error named above.
  *
  * @since 0.1.0
  */
