@@ -304,18 +304,19 @@ int mvfs__fs_close(const struct mvfs__from *from, const struct mvfs__on *on)
 }
 
 /* dup2: `to` becomes another descriptor of the file. */
-static int dup_to(struct mvfs__op *op, struct mvfs_file *file, int to)
+static int dup_to(struct mvfs__op *op, int fd, int to)
 {
+	struct mvfs_file *file = mvfs__fds_get(&op->fs->fds, fd);
 	int rc = mvfs__fds_reserve(&op->fs->fds, to);
 
 	if (rc)
 		return rc == -EMFILE ? -EBADF : rc;
-	if (mvfs__fds_get(&op->fs->fds, to) == file)
+	if (to == fd)
 		return to;
+	file->refs++; /* before `to` is closed: it may be of this very file */
 	if (mvfs__fds_get(&op->fs->fds, to))
 		drop_fd(op, to);
 	mvfs__fds_put(&op->fs->fds, to, file);
-	file->refs++;
 	return to;
 }
 
@@ -333,7 +334,7 @@ int mvfs__fs_dup(const struct mvfs__from *from, int fd, int to)
 	if (!file)
 		rc = -EBADF;
 	else if (to >= 0)
-		rc = dup_to(&op, file, to);
+		rc = dup_to(&op, fd, to);
 	else
 		rc = mvfs__fds_reserve(&op.fs->fds, 0);
 	if (!rc && file && to < 0) {
