@@ -59,10 +59,15 @@ struct mvfs__node *mvfs__table_orphan_get(const struct mvfs__table *table,
 struct mvfs__node *mvfs__table_get(const struct mvfs__table *table,
 				   uint64_t ino)
 {
-	struct mvfs__obj *obj = mvfs__trie_get(&table->nodes, ino);
+	struct mvfs__node *node;
 
-	if (mvfs__likely(obj != NULL))
-		return (struct mvfs__node *)obj;
+	node = (struct mvfs__node *)mvfs__trie_get(&table->nodes, ino);
+	if (mvfs__likely(node != NULL)) {
+		/* its times and what it holds will be wanted next */
+		__builtin_prefetch(node->sec);
+		__builtin_prefetch(&node->u);
+		return node;
+	}
 	return table->orphans ? mvfs__table_orphan_get(table, ino) : NULL;
 }
 
