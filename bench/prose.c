@@ -175,6 +175,8 @@ static int encode_gbk(struct bench_prose *prose)
 		to->lines[to->line_count].bytes = to->len;
 		to->lines[to->line_count].utf8 = to->utf8_len;
 	}
+	to->bytes[to->len] = '\0';
+	to->utf8[to->utf8_len] = '\0';
 	if (cd != (iconv_t)-1)
 		iconv_close(cd);
 	return 0;
