@@ -42,7 +42,7 @@ static int check_names(const struct rename *r, unsigned flags)
 		       r->from->last == MVFS__LAST_NAME ? -EEXIST : -EBUSY;
 	if (r->from->too_long)
 		return -ENAMETOOLONG;
-	if (!node)
+	if (!node || !r->to->parent->nlink)
 		return -ENOENT;
 	if (r->to->too_long)
 		return -ENAMETOOLONG;
