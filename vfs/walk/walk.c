@@ -134,6 +134,7 @@ static int step(struct walk *w, const char *bytes, size_t len,
 		if (!w->dir->nlink)
 			return -ENOENT;
 		found->too_long = is_last(w);
+		found->parent = w->dir;
 		return -ENAMETOOLONG;
 	}
 	found->name.bytes = bytes;
