@@ -211,8 +211,12 @@ static int run_stage(const struct bench_tree *options, uint64_t files, int flat,
 int bench_tree(const struct bench_tree *options, const struct bench_plan *plan,
 	       struct bench_report *report)
 {
-	int result = bench_tree_memory(options, plan, report);
+	int result;
 
+	bench_report_head(report, "cpu caches",
+			  "the same on both sides: warm for near, deep and "
+			  "hot names, cold for random ones of a large tree");
+	result = bench_tree_memory(options, plan, report);
 	for (size_t i = 0; i < options->size_count && result == 0; i++) {
 		uint64_t files = options->sizes[i];
 

@@ -85,8 +85,9 @@ places=memory,mount,tmpfs,$tmp/disk
 run 0 $rs --where "$places" --length 0,300 --source "$tmp/source" --time 0
 cp "$tmp/out" "$tmp/table"
 for key in version compiler machine kernel 'huge pages' load \
-	'vector kernels' libfuse 'mount cache' 'system call' seed 'text source' \
-	'text ascii: .* ASCII, SHA-256 [0-9a-f]+' 'text gbk' 'repeats utf8'
+	'vector kernels' 'cpu caches' libfuse 'mount cache' 'system call' \
+	seed 'text source' 'text ascii: .* ASCII, SHA-256 [0-9a-f]+' \
+	'text gbk' 'repeats utf8'
 do
 	has table "^# $key"
 done

@@ -202,7 +202,8 @@ START_TEST(test_json_is_well_formed_whatever_a_path_holds)
 
 	ck_assert_ptr_nonnull(to);
 	bench_json_begin(&json, to);
-	bench_json_string(&json, "a\"b", "\\ \n\x01 é \xff\xc0\x80\xed\xa0\x80");
+	bench_json_string(&json, "a\"b",
+			  "\\ \n\x01 é \xff\xc0\x80\xed\xa0\x80");
 	bench_json_open(&json, "empty", '[');
 	bench_json_close(&json, ']');
 	bench_json_open(&json, "list", '[');
