@@ -28,6 +28,20 @@ static bool is_time(const struct mvfs_time *time)
 	       (time->nsec >= 0 && time->nsec <= 999999999);
 }
 
+static uint32_t mode_after_chown(const struct mvfs__who *who,
+				 const struct mvfs__node *node)
+{
+	uint32_t mode = mvfs__node_mode(node);
+
+	if (S_ISDIR(mode))
+		return mode;
+	mode &= ~(uint32_t)S_ISUID;
+	if ((mode & S_IXGRP) ||
+	    (!mvfs__is_root(who) && !mvfs__in_group(who, node->gid)))
+		mode &= ~(uint32_t)S_ISGID;
+	return mode;
+}
+
 int mvfs__attr_may(const struct mvfs__who *who, const struct mvfs__node *node,
 		   unsigned set, const struct mvfs_stat *values)
 {
@@ -43,31 +57,17 @@ int mvfs__attr_may(const struct mvfs__who *who, const struct mvfs__node *node,
 		return rc;
 	if (mvfs__is_owner(who, node))
 		return 0;
-	/* a chown that would have to clear setuid is a chmod as well */
+	/* a chown that has to clear setuid or setgid is a chmod as well */
 	if (set & MVFS__SET_MODE)
 		return -EPERM;
-	if ((set & MVFS__SET_CHOWN) && !mvfs__node_is_dir(node) &&
-	    (mvfs__node_mode(node) & S_ISUID))
+	if ((set & MVFS__SET_CHOWN) &&
+	    mode_after_chown(who, node) != mvfs__node_mode(node))
 		return -EPERM;
 	if (set & MVFS__SET_TOUCH)
 		return mvfs__may(who, node, MVFS__MAY_WRITE);
 	if (set & (MVFS__SET_ATIME | MVFS__SET_MTIME))
 		return -EPERM;
 	return 0;
-}
-
-static uint32_t mode_after_chown(const struct mvfs__who *who,
-				 const struct mvfs__node *node)
-{
-	uint32_t mode = mvfs__node_mode(node);
-
-	if (S_ISDIR(mode))
-		return mode;
-	mode &= ~(uint32_t)S_ISUID;
-	if ((mode & S_IXGRP) ||
-	    (!mvfs__is_root(who) && !mvfs__in_group(who, node->gid)))
-		mode &= ~(uint32_t)S_ISGID;
-	return mode;
 }
 
 static void set_one_time(struct mvfs__node *node, enum mvfs__which_time which,
