@@ -20,47 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/random.h"
 #include "vfs/text/utf8.h"
-
-/* splitmix64 (Steele, Lea and Flood, 2014) */
-static inline uint64_t rng(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-static inline uint64_t below(uint64_t *state, uint64_t end)
-{
-	return rng(state) % end;
-}
-
-/* MVFS_SEED, or one that differs from run to run; printed either way. */
-static inline uint64_t seed_of_run(void)
-{
-	const char *text = getenv("MVFS_SEED");
-	struct timespec now;
-	uint64_t seed;
-
-	timespec_get(&now, TIME_UTC);
-	seed = text ? strtoull(text, NULL, 0)
-		    : (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
-	printf("MVFS_SEED=%llu\n", (unsigned long long)seed);
-	fflush(stdout);
-	return seed;
-}
-
-/* How much more than at `make check` a random test is to do. */
-static inline unsigned long_factor(void)
-{
-	const char *level = getenv("MVFS_CHECK_LEVEL");
-
-	if (!level || !strcmp(level, "check"))
-		return 1;
-	return !strcmp(level, "ci") ? 4 : 40;
-}
 
 /* Memory of which no byte before or behind can be touched. */
 struct fence {

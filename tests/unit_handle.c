@@ -6,7 +6,7 @@
 #include "vfs/handle/lock.h"
 
 #include "tests/core.h"
-#include "tests/trie_model.h"
+#include "tests/random.h"
 
 START_TEST(test_the_lowest_free_descriptor_is_taken)
 {
