@@ -147,18 +147,22 @@ void bench_report_ratio(struct bench_report *report,
 			double target, const char *what, ...)
 {
 	struct bench_claim *claim;
-	struct bench_stats s;
+	struct bench_stats s, cpu;
+	size_t count;
 	va_list arguments;
 
 	if (!has_samples(above) || !has_samples(below))
 		return;
-	s = bench_stats_ratio(above->wall, below->wall,
-			      above->count < below->count ? above->count
-							  : below->count);
+	count = above->count < below->count ? above->count : below->count;
+	s = bench_stats_ratio(above->wall, below->wall, count);
+	cpu = bench_stats_ratio(above->cpu, below->cpu, count);
 	claim = bench_report_claim(report, s.median, s.error, "", bound,
 				   target);
 	if (claim == NULL)
 		return;
+	/* On a machine that others use as well, the steadier one. */
+	snprintf(claim->note, sizeof(claim->note), "CPU %.*f",
+		 cpu.median < 100 ? 3 : 1, cpu.median);
 	va_start(arguments, what);
 	vsnprintf(claim->what, sizeof(claim->what), what, arguments);
 	va_end(arguments);
