@@ -233,8 +233,8 @@ static void say_ret(int64_t ret, char text[32])
 {
 	if (ret < 0 && ret > -4096)
 		snprintf(text, 32, "%" PRId64 " (%s)", ret,
-			 strerrorname_np((int)-ret)
-				 ? strerrorname_np((int)-ret)
+			 mvfs_errno_name((int)-ret)
+				 ? mvfs_errno_name((int)-ret)
 				 : "?");
 	else
 		snprintf(text, 32, "%" PRId64, ret);

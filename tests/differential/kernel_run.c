@@ -33,7 +33,8 @@ static int64_t times(const struct op *op, int at, const char *path, int flags)
 	struct timespec ts[2];
 	int i;
 
-	if (!path && at < 0 && !(op->times[0].nsec == MVFS_TIME_OMIT &&
+	if (!path && at < 0 && !(!op->null_times &&
+				 op->times[0].nsec == MVFS_TIME_OMIT &&
 				 op->times[1].nsec == MVFS_TIME_OMIT))
 		return -EBADF;
 	for (i = 0; i < 2; i++) {

@@ -198,7 +198,7 @@ static void print_counts(const struct counts *counts)
 			if (counts->failed[code][i])
 				printf(" %" PRIu64 " %s",
 				       counts->failed[code][i],
-				       strerrorname_np((int)i));
+				       mvfs_errno_name((int)i));
 		printf("\n");
 	}
 }

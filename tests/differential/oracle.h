@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <memvfs/types.h>
+#include <memvfs/instance.h>
 
 #include "rng.h"
 

@@ -325,7 +325,7 @@ void op_print(const struct op *op, struct text *text)
 static void put_result(struct text *text, int64_t ret)
 {
 	const char *name = ret < 0 && ret > -4096
-				   ? strerrorname_np((int)-ret)
+				   ? mvfs_errno_name((int)-ret)
 				   : NULL;
 
 	if (name)
