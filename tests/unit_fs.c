@@ -52,6 +52,39 @@ START_TEST(test_the_latch_keeps_readers_from_half_a_change)
 }
 END_TEST
 
+static int shared_fd;
+
+/* Reads and writes one byte after the other at the offset that all share. */
+static void *move_on(void *arg)
+{
+	char byte;
+	int i;
+
+	(void)arg;
+	for (i = 0; i < 500; i++)
+		if (mvfs_write(fs, shared_fd, "x", 1) != 1 ||
+		    mvfs_read(fs, shared_fd, &byte, 1) < 0)
+			abort();
+	return NULL;
+}
+
+START_TEST(test_threads_that_share_an_offset_never_use_it_twice)
+{
+	pthread_t thread[THREADS];
+	struct mvfs_stat st;
+	int i;
+
+	shared_fd = (int)ok(mvfs_open(fs, "/f", O_CREAT | O_RDWR, 0644));
+	for (i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, move_on,
+						NULL), 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	ok(mvfs_fstat(fs, shared_fd, &st));
+	ck_assert_uint_eq(st.size, THREADS * 500);
+}
+END_TEST
+
 static uint64_t files_of_level(void)
 {
 	const char *level = getenv("MVFS_CHECK_LEVEL");
@@ -238,6 +271,8 @@ int main(void)
 	tcase_add_checked_fixture(tests, core_start, core_end);
 	tcase_set_timeout(tests, 120);
 	tcase_add_test(tests, test_the_latch_keeps_readers_from_half_a_change);
+	tcase_add_test(tests,
+		test_threads_that_share_an_offset_never_use_it_twice);
 	tcase_add_test(tests,
 		test_the_first_change_after_a_clone_copies_few_trie_nodes);
 	tcase_add_test(tests,

@@ -126,15 +126,17 @@ static uint64_t total(const struct mvfs_iovec *iov, size_t count)
 }
 
 /* The file's own offset is read and moved by one call at a time. */
-static void lock_position(struct mvfs__op *op, struct mvfs_file *file)
+static void lock_position(struct mvfs__op *op, struct mvfs_file *file,
+			  int64_t offset)
 {
-	if (op->fs->stripes && !op->exclusive)
+	if (offset == MVFS__OWN_OFFSET && op->fs->stripes && !op->exclusive)
 		pthread_mutex_lock(&file->position);
 }
 
-static void unlock_position(struct mvfs__op *op, struct mvfs_file *file)
+static void unlock_position(struct mvfs__op *op, struct mvfs_file *file,
+			    int64_t offset)
 {
-	if (op->fs->stripes && !op->exclusive)
+	if (offset == MVFS__OWN_OFFSET && op->fs->stripes && !op->exclusive)
 		pthread_mutex_unlock(&file->position);
 }
 
@@ -164,32 +166,38 @@ static int may_read(const struct mvfs_file *file,
 	return mvfs__node_is_reg(node) ? 0 : -EINVAL;
 }
 
-/* Locked: finds what the call is about to copy, and moves the offset. */
+/* With the position: finds what to copy, and moves the offset. */
+static int find_at(struct mvfs__op *op, struct mvfs_file *file,
+		   const struct mvfs__node *node, uint64_t length,
+		   int64_t offset, struct found *found)
+{
+	bool own = offset == MVFS__OWN_OFFSET;
+	int rc = may_read(file, node, offset, length);
+
+	if (rc)
+		return rc;
+	mvfs__op_data_shared(op, file->ino);
+	find(&node->u.content, own ? file->offset : (uint64_t)offset, length,
+	     found, &op->bin);
+	mvfs__op_data_unlock(op, file->ino);
+	if (own)
+		file->offset += found->length;
+	return 0;
+}
+
 static int find_locked(struct mvfs__op *op, const struct mvfs__on *on,
 		       uint64_t length, int64_t offset, struct found *found)
 {
 	struct mvfs_file *file;
 	struct mvfs__node *node;
-	uint64_t ino, at = (uint64_t)offset;
 	int rc = mvfs__op_file(op, on, &file, &node);
 
-	if (!rc)
-		rc = may_read(file, node, offset, length);
 	if (rc)
 		return rc;
-	ino = file->ino;
-	if (offset == MVFS__OWN_OFFSET) {
-		lock_position(op, file);
-		at = file->offset;
-	}
-	mvfs__op_data_shared(op, ino);
-	find(&node->u.content, at, length, found, &op->bin);
-	mvfs__op_data_unlock(op, ino);
-	if (offset == MVFS__OWN_OFFSET) {
-		file->offset += found->length;
-		unlock_position(op, file);
-	}
-	return 0;
+	lock_position(op, file, offset);
+	rc = find_at(op, file, node, length, offset, found);
+	unlock_position(op, file, offset);
+	return rc;
 }
 
 int64_t mvfs__fs_read(const struct mvfs__from *from, const struct mvfs__on *on,
@@ -365,14 +373,11 @@ static int write_locked(struct mvfs__op *op, const struct mvfs__on *on,
 		return rc;
 	if (!mvfs__file_writable(file))
 		return -EBADF;
+	lock_position(op, file, w->offset);
 	rc = check_range(file, w->offset, w->length);
-	if (rc || !w->length)
-		return rc;
-	if (w->offset == MVFS__OWN_OFFSET)
-		lock_position(op, file);
-	rc = write_node(op, file, node, w);
-	if (w->offset == MVFS__OWN_OFFSET)
-		unlock_position(op, file);
+	if (!rc && w->length)
+		rc = write_node(op, file, node, w);
+	unlock_position(op, file, w->offset);
 	return rc;
 }
 
