@@ -7,6 +7,7 @@
  *   host.c      the kernel's side: /dev/fuse, mount(2), fusermount3, and
  *               what is mounted where
  *   serve.c     the threads
+ *   registry.c  the mounts of the process, at fork(2) and exit(3)
  *   ops.c       the table of operations and what is agreed at the beginning
  *   actor.c     who acts
  *   names.c attrs.c xattrs.c files.c data.c dirs.c locks.c   operations
@@ -75,10 +76,17 @@ struct mvfs_mount {
 	uint64_t dev;                /* st_dev of what is mounted */
 	unsigned max_threads;
 
+	struct mvfs_mount *next;     /* registry.c; all four of its lock */
+	int fd;                      /* of /dev/fuse; -1: not mounted yet */
+	int claimed;                 /* somebody is ending it */
+	int inherited;               /* by fork(2): it is the parent's */
+	int session_has_fd;          /* it closes it */
+
 	sem_t over;                  /* posted by whatever ends the waiting */
 	atomic_int stopped;          /* mvfs_mount_stop() was called */
 	atomic_int gone;             /* the kernel closed the connection */
 	atomic_int failed;           /* why serving ended, if not for that */
+	atomic_int answer_killpriv;  /* see device.c */
 
 	pthread_mutex_t lock;        /* of all that follows */
 	struct mvfs__worker *workers;
@@ -92,6 +100,10 @@ struct mvfs_mount {
 /* Stores the message and returns the code (< 0). */
 int mvfs__fuse_error(struct mvfs_error *error, int code, const char *format,
 		     ...) MVFS_PRINTF(3, 4);
+
+/* device.c: libfuse serves that descriptor of /dev/fuse, which is its own if
+ * that succeeds. */
+int mvfs__device_give(struct mvfs_mount *mount, int fd);
 
 /* options.c */
 int mvfs__options_read(const struct mvfs_mount_options *from,
@@ -118,6 +130,20 @@ int mvfs__host_device(const char *path, int ask, uint64_t *dev);
 int mvfs__fusermount_mount(const char *dir, const char *options,
 			   struct mvfs_error *error);
 int mvfs__fusermount_unmount(const char *dir, int lazy);
+
+/* mount.c: takes it off its directory and frees it */
+int mvfs__end(struct mvfs_mount *mount);
+
+/* registry.c */
+/* Mounts on mount->dir. */
+int mvfs__registry_mount(struct mvfs_mount *mount,
+			 const struct mvfs__options *options,
+			 struct mvfs_error *error);
+/* 1: the caller, and nobody else, may end the mount. */
+int mvfs__registry_claim(struct mvfs_mount *mount);
+void mvfs__registry_unclaim(struct mvfs_mount *mount);
+/* Closes the connection. */
+void mvfs__registry_close(struct mvfs_mount *mount);
 
 /* serve.c */
 int mvfs__serve_start(struct mvfs_mount *mount);

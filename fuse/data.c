@@ -65,23 +65,52 @@ static void read_copy(fuse_req_t req, struct mvfs_file *file, size_t size,
 	free(to);
 }
 
+/*
+ * References to what is in the range, as many as fit; *covered tells how
+ * many bytes that is. The library gives only so many at a time.
+ */
+static int64_t gather(mvfs *fs, struct mvfs_file *file, size_t size,
+		      off_t offset, struct mvfs_extent *extents,
+		      size_t *covered)
+{
+	size_t n = 0;
+	int64_t i, r;
+
+	*covered = 0;
+	while (n < EXTENTS && *covered < size) {
+		r = mvfs_sys_extents(fs, file, offset + *covered,
+				     size - *covered, extents + n,
+				     EXTENTS - n);
+		if (r < 0) {
+			mvfs_sys_extents_release(extents, n);
+			return r;
+		}
+		/* The end of the file. */
+		if (r == 0)
+			return n;
+		for (i = 0; i < r; i++)
+			*covered += extents[n++].len;
+	}
+	return n;
+}
+
 void mvfs__op_read(fuse_req_t req, fuse_ino_t node, size_t size, off_t offset,
 		   struct fuse_file_info *fi)
 {
 	struct mvfs_file *file = mvfs__file(fi);
 	struct mvfs_extent extents[EXTENTS];
 	struct iovec pieces[PIECES];
-	size_t n = 0;
+	size_t n = 0, covered;
 	int64_t r;
 
 	(void)node;
-	r = mvfs_sys_extents(mvfs__mount(req)->fs, file, offset, size, extents,
-			     EXTENTS);
+	r = gather(mvfs__mount(req)->fs, file, size, offset, extents,
+		   &covered);
 	if (r < 0) {
 		fuse_reply_err(req, -r);
 		return;
 	}
-	if (r < EXTENTS)
+	if (r < EXTENTS || covered == size)
 		n = pieces_of(extents, r, pieces);
 	if (n || !r)
 		fuse_reply_iov(req, pieces, n);

@@ -26,6 +26,7 @@ struct mvfs__pending {
 	struct mvfs_file *file;
 	struct mvfs_lock lock;
 	uint64_t owner;
+	pid_t pid;
 	int flock; /* the operation; 0: a record lock */
 	struct mvfs__pending *prev, *next;
 };
@@ -177,7 +178,7 @@ static void lock_or_wait(fuse_req_t req, struct mvfs__handle *handle,
 	pthread_mutex_lock(&locks->lock);
 	if (!wanted->flock && wanted->lock.type != F_UNLCK)
 		r = mvfs__owner_remember(locks, handle, wanted->owner,
-					 fuse_req_ctx(req)->pid);
+					 wanted->pid);
 	if (!r)
 		r = try(mount, wanted);
 	if (r == -EAGAIN && sleep && is_deadlock(mount, wanted))
@@ -203,7 +204,8 @@ void mvfs__op_setlk(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi,
 		    struct flock *lock, int sleep)
 {
 	struct mvfs__pending wanted = { .lock = lock_of(lock),
-					.owner = fi->lock_owner };
+					.owner = fi->lock_owner,
+					.pid = lock->l_pid };
 
 	(void)node;
 	lock_or_wait(req, mvfs__handle(fi), &wanted, sleep);

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void free_mount(struct mvfs_mount *mount)
 {
@@ -29,11 +28,14 @@ static void free_mount(struct mvfs_mount *mount)
 	free(mount);
 }
 
+/* What is off its directory, or never got there. */
 static void end(struct mvfs_mount *mount)
 {
 	mvfs__serve_stop(mount);
 	mvfs__locks_stop(mount);
-	if (mount->session)
+	if (mount->fd >= 0)
+		mvfs__registry_close(mount);
+	if (mount->session && !mount->session_has_fd)
 		fuse_session_destroy(mount->session);
 	free_mount(mount);
 }
@@ -55,6 +57,7 @@ static int make(mvfs *fs, const struct mvfs__options *options,
 		goto out;
 	}
 	sem_init(&mount->over, 0, 0);
+	mount->fd = -1;
 	mount->max_threads = options->max_threads;
 	r = mvfs_sys_attach(fs, &mount->fs);
 	if (r) {
@@ -82,17 +85,14 @@ static int make_session(struct mvfs_mount *mount)
 	return mount->session ? 0 : -ENOMEM;
 }
 
-static int serve(struct mvfs_mount *mount, int fd, struct mvfs_error *error)
+static int serve(struct mvfs_mount *mount, struct mvfs_error *error)
 {
-	char name[32];
 	int r;
 
-	snprintf(name, sizeof name, "/dev/fd/%d", fd);
-	if (fuse_session_mount(mount->session, name)) {
-		close(fd);
+	if (mvfs__device_give(mount, mount->fd))
 		return mvfs__fuse_error(error, -EIO,
 					"libfuse does not take /dev/fuse");
-	}
+	mount->session_has_fd = 1;
 	r = mvfs__serve_start(mount);
 	if (r)
 		return mvfs__fuse_error(error, r, "no thread: %s",
@@ -118,7 +118,7 @@ static int mount_at(mvfs *fs, const char *dir,
 {
 	struct mvfs_mount *made = NULL;
 	char *absolute = NULL;
-	int r, fd;
+	int r;
 
 	r = mvfs__host_check(dir, &absolute, error);
 	if (r)
@@ -133,19 +133,17 @@ static int mount_at(mvfs *fs, const char *dir,
 	}
 	made->dir = absolute;
 	r = make_session(made);
-	if (r) {
+	if (r)
 		mvfs__fuse_error(error, r, "no session with libfuse");
-	} else {
-		r = fd = mvfs__host_mount(absolute, options, error);
-		if (fd >= 0) {
-			r = serve(made, fd, error);
-			if (r)
-				mvfs__host_unmount(
-					mvfs__host_mounted(absolute),
-					absolute);
-		}
+	else
+		r = mvfs__registry_mount(made, options, error);
+	if (!r) {
+		r = serve(made, error);
+		if (r)
+			mvfs__host_unmount(mvfs__host_mounted(absolute),
+					   absolute);
 	}
-	if (r < 0)
+	if (r)
 		end(made);
 	else
 		*mount = made;
@@ -193,6 +191,8 @@ int mvfs_mount_wait(struct mvfs_mount *mount)
 {
 	if (!mount)
 		return -EINVAL;
+	if (mount->inherited)
+		return -ESTALE;
 	while (sem_wait(&mount->over))
 		;
 	/* For the next one who waits. */
@@ -226,15 +226,26 @@ static int unmount(struct mvfs_mount *mount)
 	return mvfs__host_unmount(mount->dev, mount->dir);
 }
 
+int mvfs__end(struct mvfs_mount *mount)
+{
+	int r;
+
+	r = unmount(mount);
+	if (!r)
+		end(mount);
+	return r;
+}
+
 int mvfs_unmount(struct mvfs_mount *mount)
 {
 	int r;
 
 	if (!mount)
 		return 0;
-	r = unmount(mount);
+	if (!mvfs__registry_claim(mount))
+		return -ESTALE;
+	r = mvfs__end(mount);
 	if (r)
-		return r;
-	end(mount);
-	return 0;
+		mvfs__registry_unclaim(mount);
+	return r;
 }

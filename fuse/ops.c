@@ -18,13 +18,16 @@ static void want(struct fuse_conn_info *conn, unsigned capability, int wanted)
 
 static void init(void *data, struct fuse_conn_info *conn)
 {
-	(void)data;
+	struct mvfs_mount *mount = data;
+
 	/* The umask is applied here, for it is not where the directory's
 	 * setgid bit, or later its default ACL, say so. */
 	want(conn, FUSE_CAP_DONT_MASK, 1);
 	/* Without it the kernel takes setuid bits off by a chmod in the name
 	 * of the writer, who need not be permitted one. */
 	want(conn, FUSE_CAP_HANDLE_KILLPRIV, 1);
+	atomic_store(&mount->answer_killpriv,
+		     !!(conn->want & FUSE_CAP_HANDLE_KILLPRIV));
 	want(conn, FUSE_CAP_ATOMIC_O_TRUNC, 1);
 	want(conn, FUSE_CAP_POSIX_LOCKS, 1);
 	want(conn, FUSE_CAP_FLOCK_LOCKS, 1);

@@ -11,9 +11,17 @@
  *
  * All signals are blocked in the threads of a mount, and neither handlers
  * nor dispositions of the process are touched: see mvfs_mount_stop() for
- * what a front end does at SIGTERM. If the process ends without unmounting,
- * the mount ends with it, but its directory answers ENOTCONN until somebody
+ * what a front end does at SIGTERM. What exit(3) finds mounted it unmounts.
+ * If the process is killed, the mount answers ENOTCONN until somebody
  * unmounts it.
+ *
+ * Two things a process should not do with a mount of its own, because the
+ * kernel waits in them for an answer that the process cannot give: to be
+ * killed, or to call _exit(2), with files of the mount open (it never ends;
+ * umount -f helps), and to unmap a shared mapping that it has stored to
+ * without msync(2) before. Other processes may. After fork(2) the child is
+ * such an other process: it does not serve the mount, and all calls with it
+ * are -ESTALE there.
  *
  * Calls on one mount may be made from any thread, except that nothing may
  * be called with a mount that another thread is giving to mvfs_unmount(). A
@@ -120,7 +128,8 @@ MVFS_API int mvfs_mount_check(const char *dir,
  * may wait. The mount must then still be given to mvfs_unmount().
  *
  * Returns 0 when the mount is gone; -EINTR when mvfs_mount_stop() was called
- * (the mount is still there); -EIO when serving it failed.
+ * (the mount is still there); -EIO when serving it failed; -ESTALE in a child
+ * by fork(2).
  *
  * @since 0.1.0
  */
@@ -148,8 +157,9 @@ MVFS_API void mvfs_mount_stop(struct mvfs_mount *mount);
  * gets ENOTCONN from then on.
  *
  * Returns 0; or why the directory could not be freed (-EPERM: an ordinary
- * user without fusermount3, say), in which case the mount is as before and
- * `mount` remains the caller's.
+ * user without fusermount3, say; -EBUSY: something else is mounted over it),
+ * in which case the mount is as before and `mount` remains the caller's. In a
+ * child by fork(2) -ESTALE, and nothing happens.
  *
  * @since 0.1.0
  */
