@@ -27,8 +27,8 @@ struct mvfs__clock {
 
 /* Somebody who waits for a lock, on its own stack. */
 struct mvfs__waiter {
-	uint64_t owner;      /* of POSIX locks */
-	uint64_t blocked_by;
+	uint64_t owner;      /* a view, for its POSIX locks; or 0 */
+	uint64_t blocked_by; /* the same */
 	struct mvfs__waiter *next;
 };
 

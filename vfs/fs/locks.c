@@ -4,7 +4,8 @@
  *
  * Who waits sleeps until some lock of the instance has been released, then
  * tries again. Before it sleeps, the chain of who waits for whom is followed
- * to see whether it leads back: for POSIX owners that is -EDEADLK.
+ * to see whether it leads back: for POSIX owners that is -EDEADLK. Open files
+ * are in no such chain, as on Linux: theirs may go round.
  */
 #include "config.h"
 
@@ -126,20 +127,39 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 	return rc;
 }
 
-/* Whether waiting for `owner` would be waiting for oneself. */
-static bool deadlocks(const struct mvfs__fs *fs, uint64_t self, uint64_t owner)
+/* The view that keeps this one waiting, or 0. */
+static uint64_t blocker_of(const struct mvfs__fs *fs, uint64_t owner)
 {
 	const struct mvfs__waiter *waiter = fs->waiters;
 
-	while (owner != self && waiter) {
-		if (waiter->owner == owner) {
-			owner = waiter->blocked_by;
-			waiter = fs->waiters;
-		} else {
-			waiter = waiter->next;
-		}
-	}
-	return owner == self;
+	while (waiter && waiter->owner != owner)
+		waiter = waiter->next;
+	return waiter ? waiter->blocked_by : 0;
+}
+
+/*
+ * Whether waiting would be waiting for oneself. A chain that is longer than
+ * there are waiters goes round among others: threads of a view may wait for
+ * several.
+ */
+static bool deadlocks(const struct mvfs__fs *fs,
+		      const struct mvfs__waiter *self)
+{
+	const struct mvfs__waiter *waiter;
+	uint64_t owner = self->blocked_by;
+
+	if (!self->owner)
+		return false;
+	for (waiter = fs->waiters; waiter; waiter = waiter->next)
+		if (owner && owner != self->owner)
+			owner = blocker_of(fs, owner);
+	return owner == self->owner;
+}
+
+/* The view that a lock belongs to; 0: it is no POSIX lock. */
+static uint64_t posix_owner(const struct mvfs__range_lock *lock)
+{
+	return lock->space == MVFS__RECORD && !lock->ofd ? lock->owner : 0;
 }
 
 /* -EAGAIN with *blocker: whose lock is in the way. */
@@ -205,11 +225,9 @@ static int attempt(struct mvfs__op *op, struct wanted *w,
 	forget_waiter(op, waiter);
 	rc = try_lock(op, w, &blocker);
 	if (rc == -EAGAIN && w->wait) {
-		waiter->owner = w->lock.owner;
-		waiter->blocked_by = blocker->owner;
-		if (op->fs->confined ||
-		    (w->record && !w->lock.ofd &&
-		     deadlocks(op->fs, waiter->owner, waiter->blocked_by))) {
+		waiter->owner = posix_owner(&w->lock);
+		waiter->blocked_by = posix_owner(blocker);
+		if (op->fs->confined || deadlocks(op->fs, waiter)) {
 			rc = -EDEADLK;
 		} else {
 			waiter->next = op->fs->waiters;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting for locks: who holds up whom, and what a failure leaves. */
+#include "config.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/file.h>
+
+#include "tests/core.h"
+
+/* A lock that a thread waits for. */
+struct want {
+	mvfs *view;
+	int fd;
+	int64_t start;
+	unsigned flags;
+	int result;
+	pthread_t thread;
+};
+
+/* Locks or unlocks a hundred bytes. */
+static int set(mvfs *view, int fd, int type, int64_t start, unsigned flags)
+{
+	const struct mvfs_lock lock = {
+		.type = type, .start = start, .len = 100,
+	};
+
+	return mvfs_setlk(view, fd, &lock, flags);
+}
+
+static unsigned waiting(void)
+{
+	const struct mvfs__waiter *waiter;
+	unsigned count = 0;
+
+	mvfs__latch_exclusive(&fs->fs->latch);
+	for (waiter = fs->fs->waiters; waiter; waiter = waiter->next)
+		count++;
+	mvfs__latch_exclusive_end(&fs->fs->latch);
+	return count;
+}
+
+static void *wait_for(void *arg)
+{
+	struct want *want = arg;
+
+	want->result = set(want->view, want->fd, F_WRLCK, want->start,
+			   want->flags | MVFS_LOCK_WAIT);
+	return NULL;
+}
+
+/* Returns when it waits. */
+static void begin_to_wait(struct want *want)
+{
+	unsigned before = waiting();
+
+	ck_assert_int_eq(pthread_create(&want->thread, NULL, wait_for, want),
+			 0);
+	while (waiting() == before)
+		sched_yield();
+}
+
+static int end_of(struct want *want)
+{
+	pthread_join(want->thread, NULL);
+	return want->result;
+}
+
+static int open_file(const char *path)
+{
+	return (int)ok(mvfs_open(fs, path, O_CREAT | O_RDWR, 0644));
+}
+
+START_TEST(test_open_files_that_wait_for_each_other_hold_up_nobody_else)
+{
+	int a = open_file("/f"), b = open_file("/f");
+	struct want first = {
+		.view = fs, .fd = a, .start = 100, .flags = MVFS_LOCK_OFD,
+	}, second = {
+		.view = fs, .fd = b, .start = 0, .flags = MVFS_LOCK_OFD,
+	}, third = { .view = fs, .fd = open_file("/f") };
+
+	ok(set(fs, a, F_WRLCK, 0, MVFS_LOCK_OFD));
+	ok(set(fs, b, F_WRLCK, 100, MVFS_LOCK_OFD));
+	begin_to_wait(&first);
+	begin_to_wait(&second);
+	begin_to_wait(&third);
+	ok(set(fs, a, F_UNLCK, 0, MVFS_LOCK_OFD));
+	/* either the second or the third has it now, and passes it on */
+	ok(mvfs_close(fs, a));
+	fails(end_of(&first), EBADF);
+	ok(mvfs_close(fs, b));
+	(void)end_of(&second);
+	ok(end_of(&third));
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = tcase_create("locks");
+
+	tcase_add_checked_fixture(tests, core_start, core_end);
+	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests,
+	    test_open_files_that_wait_for_each_other_hold_up_nobody_else);
+	return core_run("locks", tests);
+}
