@@ -88,10 +88,50 @@ START_TEST(test_open_files_that_wait_for_each_other_hold_up_nobody_else)
 	ok(set(fs, a, F_UNLCK, 0, MVFS_LOCK_OFD));
 	/* either the second or the third has it now, and passes it on */
 	ok(mvfs_close(fs, a));
-	fails(end_of(&first), EBADF);
 	ok(mvfs_close(fs, b));
+	fails(end_of(&first), EBADF);
 	(void)end_of(&second);
 	ok(end_of(&third));
+}
+END_TEST
+
+START_TEST(test_views_that_would_wait_for_each_other_are_told)
+{
+	struct want first = { .view = fs, .start = 100 };
+	mvfs *other;
+	int fd = open_file("/f");
+
+	first.fd = fd;
+	ok(mvfs_view(fs, NULL, &other));
+	ok(set(fs, fd, F_WRLCK, 0, 0));
+	ok(set(other, fd, F_WRLCK, 100, 0));
+	begin_to_wait(&first);
+	fails(set(other, fd, F_WRLCK, 0, MVFS_LOCK_WAIT), EDEADLK);
+	ok(set(other, fd, F_UNLCK, 100, 0));
+	ok(end_of(&first));
+	ok(mvfs_destroy(other));
+}
+END_TEST
+
+START_TEST(test_who_is_woken_waits_for_nobody)
+{
+	struct mvfs__waiter woken = { .owner = fs->serial };
+	struct want want = { .start = 0 };
+	int fd = open_file("/f");
+
+	want.fd = fd;
+	ok(mvfs_view(fs, NULL, &want.view));
+	ok(set(fs, fd, F_WRLCK, 0, 0));
+	ok(set(want.view, fd, F_WRLCK, 100, 0));
+	/* a thread of `fs` that waits for that, and does not run yet when
+	 * it could have it */
+	woken.blocked_by = want.view->serial;
+	fs->fs->waiters = &woken;
+	ok(set(want.view, fd, F_UNLCK, 100, 0));
+	begin_to_wait(&want);
+	ok(set(fs, fd, F_UNLCK, 0, 0));
+	ok(end_of(&want));
+	ok(mvfs_destroy(want.view));
 }
 END_TEST
 
@@ -103,5 +143,8 @@ int main(void)
 	tcase_set_timeout(tests, 20);
 	tcase_add_test(tests,
 	    test_open_files_that_wait_for_each_other_hold_up_nobody_else);
+	tcase_add_test(tests,
+		       test_views_that_would_wait_for_each_other_are_told);
+	tcase_add_test(tests, test_who_is_woken_waits_for_nobody);
 	return core_run("locks", tests);
 }

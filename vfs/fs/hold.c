@@ -34,14 +34,6 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 	mvfs__obj_drop(&orphan->obj, bin);
 }
 
-void mvfs__fs_wake(struct mvfs__fs *fs)
-{
-	pthread_mutex_lock(&fs->wake_mutex);
-	fs->released++;
-	pthread_cond_broadcast(&fs->wake);
-	pthread_mutex_unlock(&fs->wake_mutex);
-}
-
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
 			 uint64_t owner)
 {

@@ -96,6 +96,7 @@ void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 /* Ends the POSIX locks of an owner on an inode, and wakes who waits. */
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
 			 uint64_t owner);
+/* A lock was released: who waits tries again; exclusively. */
 void mvfs__fs_wake(struct mvfs__fs *fs);
 
 /* The list of instances that fork(2) has to see to. */

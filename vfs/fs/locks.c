@@ -162,6 +162,21 @@ static uint64_t posix_owner(const struct mvfs__range_lock *lock)
 	return lock->space == MVFS__RECORD && !lock->ofd ? lock->owner : 0;
 }
 
+static void wake_all(struct mvfs__fs *fs)
+{
+	pthread_mutex_lock(&fs->wake_mutex);
+	fs->released++;
+	pthread_cond_broadcast(&fs->wake);
+	pthread_mutex_unlock(&fs->wake_mutex);
+}
+
+void mvfs__fs_wake(struct mvfs__fs *fs)
+{
+	/* whom they waited for, they find out anew */
+	fs->waiters = NULL;
+	wake_all(fs);
+}
+
 /* -EAGAIN with *blocker: whose lock is in the way. */
 static int try_lock(struct mvfs__op *op, struct wanted *w,
 		    const struct mvfs__range_lock **blocker)
@@ -395,5 +410,5 @@ uint64_t mvfs__fs_locks_wait(mvfs *view, uint64_t seen, int timeout_ms)
 
 void mvfs__fs_locks_wake(mvfs *view)
 {
-	mvfs__fs_wake(view->fs);
+	wake_all(view->fs);
 }
