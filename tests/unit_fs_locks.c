@@ -135,6 +135,22 @@ START_TEST(test_who_is_woken_waits_for_nobody)
 }
 END_TEST
 
+START_TEST(test_who_waits_does_not_lock_what_took_the_number_of_his_descriptor)
+{
+	struct want want = { .view = fs, .flags = MVFS_LOCK_OFD };
+	int f = open_file("/f");
+
+	want.fd = open_file("/f");
+	ok(set(fs, f, F_WRLCK, 0, MVFS_LOCK_OFD));
+	begin_to_wait(&want);
+	ok(mvfs_close(fs, want.fd));
+	ck_assert_int_eq(open_file("/g"), want.fd);
+	ok(mvfs_close(fs, f));
+	fails(end_of(&want), EBADF);
+	ok(set(fs, open_file("/g"), F_WRLCK, 0, MVFS_LOCK_OFD));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("locks");
@@ -146,5 +162,7 @@ int main(void)
 	tcase_add_test(tests,
 		       test_views_that_would_wait_for_each_other_are_told);
 	tcase_add_test(tests, test_who_is_woken_waits_for_nobody);
+	tcase_add_test(tests,
+test_who_waits_does_not_lock_what_took_the_number_of_his_descriptor);
 	return core_run("locks", tests);
 }

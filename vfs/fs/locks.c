@@ -108,6 +108,9 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 		return rc;
 	if (file->flags & O_PATH)
 		return -EBADF;
+	/* closed while we waited, and the number is another file's now */
+	if (w->lock.via && w->lock.via != file->serial)
+		return -EBADF;
 	w->lock.via = file->serial;
 	if (w->lock.ofd)
 		w->lock.owner = file->serial;
