@@ -151,6 +151,22 @@ START_TEST(test_who_waits_does_not_lock_what_took_the_number_of_his_descriptor)
 }
 END_TEST
 
+START_TEST(test_a_flock_that_cannot_change_for_lack_of_memory_stays)
+{
+	int fd = open_file("/f"), other = open_file("/f");
+
+	ok(mvfs_flock(fs, fd, LOCK_SH));
+	mvfs__mem_fail_at(1);
+	fails(mvfs_flock(fs, fd, LOCK_EX), ENOMEM);
+	mvfs__mem_fail_at(0);
+	fails(mvfs_flock(fs, other, LOCK_EX | LOCK_NB), EAGAIN);
+	ok(mvfs_flock(fs, other, LOCK_SH));
+	/* but where others are in the way it is lost, as flock(2) says */
+	fails(mvfs_flock(fs, fd, LOCK_EX | LOCK_NB), EAGAIN);
+	ok(mvfs_flock(fs, other, LOCK_EX | LOCK_NB));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("locks");
@@ -164,5 +180,7 @@ int main(void)
 	tcase_add_test(tests, test_who_is_woken_waits_for_nobody);
 	tcase_add_test(tests,
 test_who_waits_does_not_lock_what_took_the_number_of_his_descriptor);
+	tcase_add_test(tests,
+		test_a_flock_that_cannot_change_for_lack_of_memory_stays);
 	return core_run("locks", tests);
 }

@@ -190,22 +190,15 @@ static int try_lock(struct mvfs__op *op, struct wanted *w,
 
 	if (rc)
 		return rc;
-	/* as flock(2) warns, a lock that is converted is let go first */
-	if (w->lock.space == MVFS__FLOCK && w->lock.type != MVFS__UNLOCK) {
-		const struct mvfs__range_lock *l = hold->locks;
-
-		while (l && !(l->space == MVFS__FLOCK &&
-			      l->owner == w->lock.owner))
-			l = l->next;
-		if (l && l->type == w->lock.type)
-			return 0;
-		if (l && mvfs__lock_drop_owner(&hold->locks, MVFS__FLOCK,
-					       w->lock.owner, true))
-			mvfs__fs_wake(op->fs);
-	}
 	*blocker = mvfs__lock_conflict(hold->locks, &w->lock);
-	if (*blocker)
+	if (*blocker) {
+		/* as flock(2) warns, what cannot be converted is let go */
+		if (w->lock.space == MVFS__FLOCK &&
+		    mvfs__lock_drop_owner(&hold->locks, MVFS__FLOCK,
+					  w->lock.owner, true))
+			mvfs__fs_wake(op->fs);
 		return -EAGAIN;
+	}
 	rc = mvfs__lock_set(&hold->locks, &w->lock, &changed);
 	if (changed)
 		mvfs__fs_wake(op->fs);
