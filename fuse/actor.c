@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct mvfs_actor mvfs__actor(fuse_req_t req)
+static struct mvfs_actor actor_of(fuse_req_t req)
 {
 	const struct fuse_ctx *ctx = fuse_req_ctx(req);
 
@@ -68,7 +68,7 @@ static void fetch_groups(struct mvfs__acting *acting)
 static void begin(struct mvfs__acting *acting, fuse_req_t req)
 {
 	acting->req = req;
-	acting->actor = mvfs__actor(req);
+	acting->actor = actor_of(req);
 	acting->have_groups = 0;
 	acting->heap = NULL;
 }
@@ -80,6 +80,21 @@ void mvfs__acting(struct mvfs__acting *acting, fuse_req_t req, uint64_t ino,
 	if (acting->actor.uid == 0)
 		return;
 	if (groups_decide(acting, ino) || groups_decide(acting, other))
+		fetch_groups(acting);
+}
+
+void mvfs__acting_writes(struct mvfs__acting *acting, fuse_req_t req,
+			 uint64_t ino)
+{
+	const struct mvfs_actor *actor = &acting->actor;
+	struct mvfs_stat st;
+
+	begin(acting, req);
+	if (actor->uid == 0 || mvfs_sys_stat(mvfs__mount(req)->fs, ino, &st))
+		return;
+	/* With S_IXGRP it falls, whoever writes. */
+	if ((st.mode & (S_ISGID | S_IXGRP)) == S_ISGID &&
+	    st.gid != actor->gid)
 		fetch_groups(acting);
 }
 

@@ -183,11 +183,12 @@ struct mvfs__acting {
 	uint32_t *heap;   /* the groups, if they are many */
 	uint32_t few[32];
 };
-/* For what is done by open files, where groups decide nothing. */
-struct mvfs_actor mvfs__actor(fuse_req_t req);
 /* For what is permitted or not by one or two inodes (0: none). */
 void mvfs__acting(struct mvfs__acting *acting, fuse_req_t req, uint64_t ino,
 		  uint64_t other);
+/* For writing by an open file: groups decide only what becomes of setgid. */
+void mvfs__acting_writes(struct mvfs__acting *acting, fuse_req_t req,
+			 uint64_t ino);
 /* The same with groups in any case. */
 void mvfs__acting_groups(struct mvfs__acting *acting, fuse_req_t req);
 /* Whether `result` may have come of groups that were left out, and they are

@@ -122,15 +122,16 @@ void mvfs__op_read(fuse_req_t req, fuse_ino_t node, size_t size, off_t offset,
 void mvfs__op_write(fuse_req_t req, fuse_ino_t node, const char *bytes,
 		    size_t size, off_t offset, struct fuse_file_info *fi)
 {
-	struct mvfs_actor actor = mvfs__actor(req);
+	struct mvfs__acting acting;
 	int64_t r;
 
-	(void)node;
+	mvfs__acting_writes(&acting, req, node);
 	/* Pages stored through a mapping have their place, whatever the
 	 * flags of the file by which they happen to come. */
-	r = mvfs_sys_write(mvfs__mount(req)->fs, &actor, mvfs__file(fi), bytes,
-			   size, offset,
+	r = mvfs_sys_write(mvfs__mount(req)->fs, &acting.actor,
+			   mvfs__file(fi), bytes, size, offset,
 			   (fi->flags & O_APPEND) && !fi->writepage);
+	mvfs__acting_end(&acting);
 	if (r < 0)
 		fuse_reply_err(req, -r);
 	else
@@ -140,12 +141,14 @@ void mvfs__op_write(fuse_req_t req, fuse_ino_t node, const char *bytes,
 void mvfs__op_fallocate(fuse_req_t req, fuse_ino_t node, int mode,
 			off_t offset, off_t length, struct fuse_file_info *fi)
 {
-	struct mvfs_actor actor = mvfs__actor(req);
+	struct mvfs__acting acting;
+	int r;
 
-	(void)node;
-	fuse_reply_err(req, -mvfs_sys_fallocate(mvfs__mount(req)->fs, &actor,
-						mvfs__file(fi), mode, offset,
-						length));
+	mvfs__acting_writes(&acting, req, node);
+	r = mvfs_sys_fallocate(mvfs__mount(req)->fs, &acting.actor,
+			       mvfs__file(fi), mode, offset, length);
+	mvfs__acting_end(&acting);
+	fuse_reply_err(req, -r);
 }
 
 void mvfs__op_lseek(fuse_req_t req, fuse_ino_t node, off_t offset, int whence,
@@ -167,19 +170,21 @@ void mvfs__op_copy_file_range(fuse_req_t req, fuse_ino_t in, off_t in_offset,
 			      off_t out_offset, struct fuse_file_info *out_fi,
 			      size_t len, int flags)
 {
-	struct mvfs_actor actor = mvfs__actor(req);
+	struct mvfs__acting acting;
 	int64_t r;
 
-	(void)in, (void)out;
+	(void)in;
 	if (flags) {
 		fuse_reply_err(req, EINVAL);
 		return;
 	}
 	if (len > COPY_MAX)
 		len = COPY_MAX;
-	r = mvfs_sys_copy_range(mvfs__mount(req)->fs, &actor,
+	mvfs__acting_writes(&acting, req, out);
+	r = mvfs_sys_copy_range(mvfs__mount(req)->fs, &acting.actor,
 				mvfs__file(in_fi), in_offset,
 				mvfs__file(out_fi), out_offset, len);
+	mvfs__acting_end(&acting);
 	if (r < 0)
 		fuse_reply_err(req, -r);
 	else
