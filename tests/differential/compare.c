@@ -413,7 +413,7 @@ void compare_reports(struct differ *differ, const struct op *op,
 		compare_ret(differ, "result", effective(a->ret),
 			    effective(b->ret));
 	else if (!seek_may_differ(differ, op, reports) &&
-		 !legal_error(op, a->ret, b->ret) &&
+		 !legal_error(&differ->facts[1], op, a->ret, b->ret) &&
 		 !tolerate(differ, op, a->ret, b->ret))
 		compare_ret(differ, "result", a->ret, b->ret);
 	compare_bytes(differ, "result", a, b);

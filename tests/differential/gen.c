@@ -488,6 +488,8 @@ static bool left_out(const struct gen *gen, enum code code)
 	switch (code) {
 	case OP_CLONE:
 		return !facts->clones;
+	case OP_CLONE_FILE:
+		return facts->fuse; /* LEGAL_MOUNT_LACKS */
 	case OP_REALPATH:
 		return !facts->realpath;
 	case OP_CHDIR:
@@ -537,6 +539,10 @@ void gen_op(struct gen *gen, struct op *op)
 	/* Of a mode that tmpfs has not, Linux sees a range's end first. */
 	if (op->code == OP_FALLOCATE && op->flags & 0x68 && op->off > 1 << 30)
 		op->off = 0;
+	/* LEGAL_MOUNT_CHOWN */
+	if (op_has(op, 'u') && gen->facts.fuse && op->uid == (uint32_t)-1 &&
+	    op->gid == (uint32_t)-1)
+		op->gid = 1000;
 	if (op->code == OP_LISTAT && !*op->path[0])
 		op->path[0] = "."; /* in memvfs "" stands for fdopendir(3) */
 	if ((op->code == OP_LISTXATTRAT || op->code == OP_REMOVEXATTRAT) &&

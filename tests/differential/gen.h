@@ -15,6 +15,7 @@ struct gen {
 	/* 'd'irectory, 'f'ile, 'w'ritable file, 'o'ther; 0: closed. */
 	char open[FD_MAX];
 	unsigned open_count;
+	bool drawing_target;       /* of a symlink */
 	bool at_root[USERS];       /* the current directory is "/" */
 	const char *live[GEN_LIVE]; /* paths below the root, as last seen */
 	size_t live_count;

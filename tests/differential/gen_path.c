@@ -199,7 +199,21 @@ static void mangle(struct gen *gen, char *text)
 	}
 }
 
-static const char *draw(struct gen *gen, unsigned fresh_percent)
+static bool has_dots(const char *path)
+{
+	for (; *path; path += strcspn(path, "/"), path += strspn(path, "/")) {
+		size_t len = strcspn(path, "/");
+
+		if ((len == 1 && path[0] == '.') ||
+		    (len == 2 && path[0] == '.' && path[1] == '.'))
+			return true;
+		if (!path[len])
+			break;
+	}
+	return false;
+}
+
+static const char *draw_any(struct gen *gen, unsigned fresh_percent)
 {
 	char text[LONGEST];
 
@@ -228,6 +242,17 @@ static const char *draw(struct gen *gen, unsigned fresh_percent)
 	return keep(gen, text);
 }
 
+static const char *draw(struct gen *gen, unsigned fresh_percent)
+{
+	const char *path = draw_any(gen, fresh_percent);
+
+	/* LEGAL_MOUNT_DOTS; nor may others find them in symlinks. */
+	while (gen->facts.fuse && gen->facts.several_users && has_dots(path) &&
+	       (gen->user || gen->drawing_target))
+		path = draw_any(gen, fresh_percent);
+	return path;
+}
+
 const char *gen_path(struct gen *gen)
 {
 	return draw(gen, 6);
@@ -240,15 +265,16 @@ const char *gen_new_path(struct gen *gen)
 
 const char *gen_target(struct gen *gen)
 {
+	const char *path;
+
 	switch (rng_below(&gen->rng, 40)) {
 	case 0:
 		return "nowhere";
-	case 1:
-		return extreme(gen);
-	case 2:
-		return special(gen);
 	default:
-		return gen_path(gen);
+		gen->drawing_target = true;
+		path = gen_path(gen);
+		gen->drawing_target = false;
+		return path;
 	}
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
@@ -17,6 +17,8 @@
 
 /* New in Linux 6.6 and 6.13; the numbers are those of every architecture. */
 enum { NR_fchmodat2 = 452, NR_setxattrat = 463 };
+
+enum { FUSE_MAGIC = 0x65735546 };
 
 static bool policy(const char *name)
 {
@@ -77,8 +79,10 @@ void kernel_probe(struct side *side)
 {
 	struct facts *facts = &side->facts;
 	struct kernel *k = side->own;
+	struct statfs st;
 	int fd;
 
+	facts->fuse = fstatfs(FD_BASE, &st) == 0 && st.f_type == FUSE_MAGIC;
 	fchdir(FD_BASE);
 	mkdir("probe", 0700);
 	fd = open("probe/f", O_RDWR | O_CREAT | O_CLOEXEC, 0600);

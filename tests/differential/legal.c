@@ -96,7 +96,25 @@ static const struct {
 	[LEGAL_OWN_OFD_LOCKS] = {
 		"F_OFD_GETLK with F_UNLCK",
 		"lists one's own locks from Linux 6.6 on, -EINVAL before and "
-		"in memvfs" }
+		"in memvfs" },
+	[LEGAL_MOUNT_CHOWN] = {
+		"through a mount, a chown that sets neither id",
+		"the kernel answers it itself, without moving ctime; not "
+		"drawn" },
+	[LEGAL_MOUNT_LACKS] = {
+		"through a mount, FICLONE, and O_TMPFILE with libfuse before "
+		"3.15",
+		"FUSE has no message for it; not drawn" },
+	[LEGAL_MOUNT_ORDER] = {
+		"through a mount, another error than EACCES or EPERM for "
+		"ordinary users",
+		"the kernel asks the file system for permission last, after "
+		"what it sees itself to be wrong (types, names)" },
+	[LEGAL_MOUNT_DOTS] = {
+		"through a mount, \".\" and \"..\" behind a directory that "
+		"may not be searched",
+		"the kernel walks them without asking the file system; not "
+		"drawn for ordinary users" }
 };
 
 void legal_print(void)
@@ -119,8 +137,11 @@ bool legal_refusal(const struct facts *facts, const struct op *op, int64_t ret)
 	       op->flags & AT_EMPTY_PATH; /* LEGAL_LINK_EMPTY_PATH */
 }
 
-bool legal_error(const struct op *op, int64_t kernel, int64_t memvfs)
+bool legal_error(const struct facts *facts, const struct op *op,
+		 int64_t kernel, int64_t memvfs)
 {
+	if (facts->fuse && op->user && (kernel == -EACCES || kernel == -EPERM))
+		return memvfs < 0; /* LEGAL_MOUNT_ORDER */
 	/* LEGAL_PROTECTED: of symlinks that holds whatever the policy is */
 	return (op->code == OP_OPEN || op->code == OP_OPENAT) &&
 	       (op->flags & O_CREAT) && (op->flags & O_NOFOLLOW) &&

@@ -170,6 +170,7 @@ static struct facts common(const struct facts *a, const struct facts *b)
 	both.creat_directory = a->creat_directory && b->creat_directory;
 	both.realpath = a->realpath && b->realpath;
 	both.clones = b->clones;
+	both.fuse = b->fuse;
 	return both;
 }
 

@@ -233,6 +233,7 @@ struct facts {
 	bool hardlinks_guarded, sticky_guarded; /* fs.protected_* */
 	bool holds_still;      /* reads do not move atime (noatime) */
 	bool clones;
+	bool fuse;             /* it is a mount of FUSE */
 	uint32_t uid, gid;     /* of the one user */
 };
 
@@ -330,6 +331,10 @@ enum legal {
 	LEGAL_PROTECTED,
 	LEGAL_ACL,
 	LEGAL_OWN_OFD_LOCKS,
+	LEGAL_MOUNT_LACKS,
+	LEGAL_MOUNT_ORDER,
+	LEGAL_MOUNT_DOTS,
+	LEGAL_MOUNT_CHOWN,
 	LEGAL_COUNT
 };
 void legal_print(void);
@@ -337,7 +342,8 @@ void legal_print(void);
 bool legal_refusal(const struct facts *facts, const struct op *op,
 		   int64_t ret);
 /* Two errors for one thing. */
-bool legal_error(const struct op *op, int64_t kernel, int64_t memvfs);
+bool legal_error(const struct facts *facts, const struct op *op,
+		 int64_t kernel, int64_t memvfs);
 
 /* Where the kernel's own arithmetic overflows: LEGAL_LAST_PAGE. */
 #define LAST_PAGE ((uint64_t)INT64_MAX - 8192)
