@@ -167,6 +167,23 @@ START_TEST(test_a_flock_that_cannot_change_for_lack_of_memory_stays)
 }
 END_TEST
 
+START_TEST(test_the_owners_of_an_adapter_are_no_views)
+{
+	struct mvfs_lock lock = { .type = F_WRLCK };
+	struct mvfs_file *file;
+	struct mvfs_stat st;
+	int fd = open_file("/f");
+
+	ok(mvfs_fstat(fs, fd, &st));
+	ok(mvfs_sys_open(fs, NULL, st.ino, O_RDWR, &file));
+	ok(set(fs, fd, F_WRLCK, 0, 0));
+	fails(mvfs_sys_setlk(fs, file, fs->serial, &lock), EAGAIN);
+	ok(mvfs_sys_flush(fs, file, fs->serial));
+	fails(mvfs_sys_setlk(fs, file, 1, &lock), EAGAIN);
+	ok(mvfs_sys_close(fs, file));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("locks");
@@ -182,5 +199,6 @@ int main(void)
 test_who_waits_does_not_lock_what_took_the_number_of_his_descriptor);
 	tcase_add_test(tests,
 		test_a_flock_that_cannot_change_for_lack_of_memory_stays);
+	tcase_add_test(tests, test_the_owners_of_an_adapter_are_no_views);
 	return core_run("locks", tests);
 }

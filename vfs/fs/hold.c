@@ -35,10 +35,10 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 }
 
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
-			 uint64_t owner)
+			 enum mvfs__lock_kind kind, uint64_t owner)
 {
 	if (hold->locks && mvfs__lock_drop_owner(&hold->locks, MVFS__RECORD,
-						 owner, false))
+						 kind, owner))
 		mvfs__fs_wake(fs);
 }
 

@@ -392,7 +392,8 @@ static void drop_view_locks(struct mvfs__op *op)
 	struct mvfs__hold *hold;
 
 	for (hold = op->fs->table.holds; hold; hold = hold->hh.next)
-		mvfs__fs_drop_locks(op->fs, hold, op->view->serial);
+		mvfs__fs_drop_locks(op->fs, hold, MVFS__OF_VIEW,
+				    op->view->serial);
 }
 
 static void drop_pins(struct mvfs__op *op)

@@ -93,9 +93,9 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 		     struct mvfs__bin *bin);
 void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 
-/* Ends the POSIX locks of an owner on an inode, and wakes who waits. */
+/* Ends the record locks of an owner on an inode, and wakes who waits. */
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
-			 uint64_t owner);
+			 enum mvfs__lock_kind kind, uint64_t owner);
 /* A lock was released: who waits tries again; exclusively. */
 void mvfs__fs_wake(struct mvfs__fs *fs);
 

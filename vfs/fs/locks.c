@@ -112,9 +112,9 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 	if (w->lock.via && w->lock.via != file->serial)
 		return -EBADF;
 	w->lock.via = file->serial;
-	if (w->lock.ofd)
+	if (w->lock.kind == MVFS__OF_FILE)
 		w->lock.owner = file->serial;
-	else if (!w->lock.owner)
+	else if (w->lock.kind == MVFS__OF_VIEW)
 		w->lock.owner = op->view->serial;
 	*hold = mvfs__table_hold_get(&op->fs->table, file->ino);
 	assert(*hold);
@@ -162,7 +162,7 @@ static bool deadlocks(const struct mvfs__fs *fs,
 /* The view that a lock belongs to; 0: it is no POSIX lock. */
 static uint64_t posix_owner(const struct mvfs__range_lock *lock)
 {
-	return lock->space == MVFS__RECORD && !lock->ofd ? lock->owner : 0;
+	return lock->kind == MVFS__OF_VIEW ? lock->owner : 0;
 }
 
 static void wake_all(struct mvfs__fs *fs)
@@ -195,7 +195,7 @@ static int try_lock(struct mvfs__op *op, struct wanted *w,
 		/* as flock(2) warns, what cannot be converted is let go */
 		if (w->lock.space == MVFS__FLOCK &&
 		    mvfs__lock_drop_owner(&hold->locks, MVFS__FLOCK,
-					  w->lock.owner, true))
+					  MVFS__OF_FILE, w->lock.owner))
 			mvfs__fs_wake(op->fs);
 		return -EAGAIN;
 	}
@@ -273,7 +273,7 @@ int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,
 {
 	struct wanted w = {
 		.on = on,
-		.lock = { .space = MVFS__FLOCK, .ofd = true },
+		.lock = { .space = MVFS__FLOCK, .kind = MVFS__OF_FILE },
 		.wait = may_wait && !(operation & LOCK_NB),
 	};
 
@@ -293,6 +293,13 @@ int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,
 	return lock(from, &w);
 }
 
+static enum mvfs__lock_kind kind_of(uint64_t owner, unsigned flags)
+{
+	if (owner)
+		return MVFS__OF_ADAPTER;
+	return flags & MVFS_LOCK_OFD ? MVFS__OF_FILE : MVFS__OF_VIEW;
+}
+
 int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		   uint64_t owner, const struct mvfs_lock *record,
 		   unsigned flags)
@@ -301,7 +308,7 @@ int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		.on = on,
 		.lock = {
 			.space = MVFS__RECORD,
-			.ofd = flags & MVFS_LOCK_OFD,
+			.kind = kind_of(owner, flags),
 			.owner = owner,
 		},
 		.record = record,
@@ -332,7 +339,7 @@ int mvfs__fs_getlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		.on = on,
 		.lock = {
 			.space = MVFS__RECORD,
-			.ofd = flags & MVFS_LOCK_OFD,
+			.kind = kind_of(owner, flags),
 			.owner = owner,
 		},
 		.record = record,
@@ -365,7 +372,7 @@ int mvfs__fs_flush(const struct mvfs__from *from, const struct mvfs__on *on,
 	rc = mvfs__op_file(&op, on, &file, &node);
 	if (!rc)
 		mvfs__fs_drop_locks(op.fs, mvfs__table_hold_get(
-			&op.fs->table, file->ino), owner);
+			&op.fs->table, file->ino), MVFS__OF_ADAPTER, owner);
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }

@@ -272,7 +272,7 @@ static void drop_fd(struct mvfs__op *op, int fd)
 		mvfs__fs_drop_locks(op->fs,
 				    mvfs__table_hold_get(&op->fs->table,
 							 file->ino),
-				    op->view->serial);
+				    MVFS__OF_VIEW, op->view->serial);
 	mvfs__fds_drop(&op->fs->fds, fd);
 	mvfs__fs_release_file(op->fs, file, &op->bin);
 }

@@ -12,7 +12,7 @@ static bool same_owner(const struct mvfs__range_lock *a,
 		       const struct mvfs__range_lock *b)
 {
 	return a->space == b->space && a->owner == b->owner &&
-	       a->ofd == b->ofd;
+	       a->kind == b->kind;
 }
 
 static bool overlap(const struct mvfs__range_lock *a,
@@ -177,15 +177,15 @@ int mvfs__lock_set(struct mvfs__range_lock **list,
 }
 
 bool mvfs__lock_drop_owner(struct mvfs__range_lock **list,
-			   enum mvfs__lock_space space, uint64_t owner,
-			   bool ofd)
+			   enum mvfs__lock_space space,
+			   enum mvfs__lock_kind kind, uint64_t owner)
 {
 	struct mvfs__range_lock *lock;
 	bool any = false;
 
 	while ((lock = *list)) {
 		if (lock->space != space || lock->owner != owner ||
-		    lock->ofd != ofd) {
+		    lock->kind != kind) {
 			list = &lock->next;
 			continue;
 		}

@@ -4,7 +4,8 @@
  *
  * Two spaces that do not see each other: flock(2)'s, where a lock covers
  * everything and the owner is an open file; and record locks, where owners
- * are open files (OFD) or whatever stands for a process (POSIX). Locks of
+ * are open files (OFD) or whatever stands for a process (POSIX): a view, or
+ * what an adapter says. Locks of
  * one owner in a space never overlap, and neighbours of a type are one.
  *
  * Guarded by the instance lock held exclusively.
@@ -25,10 +26,17 @@ enum mvfs__lock_type {
 	MVFS__WRITE_LOCK
 };
 
+/* Whose number the owner is: each kind has its own. */
+enum mvfs__lock_kind {
+	MVFS__OF_VIEW,   /* POSIX */
+	MVFS__OF_FILE,   /* flock, OFD */
+	MVFS__OF_ADAPTER /* POSIX or OFD: it knows */
+};
+
 struct mvfs__range_lock {
 	enum mvfs__lock_space space;
 	enum mvfs__lock_type type;
-	bool ofd;        /* the owner is an open file */
+	enum mvfs__lock_kind kind;
 	uint64_t owner;
 	uint64_t via;    /* the open file that it was set through */
 	uint64_t start;
@@ -52,8 +60,8 @@ int mvfs__lock_set(struct mvfs__range_lock **list,
 
 /* All locks of the owner in the space end; true if there were any. */
 bool mvfs__lock_drop_owner(struct mvfs__range_lock **list,
-			   enum mvfs__lock_space space, uint64_t owner,
-			   bool ofd);
+			   enum mvfs__lock_space space,
+			   enum mvfs__lock_kind kind, uint64_t owner);
 /* All that were set through the open file end; true if there were any. */
 bool mvfs__lock_drop_via(struct mvfs__range_lock **list, uint64_t via);
 void mvfs__lock_drop_all(struct mvfs__range_lock **list);
