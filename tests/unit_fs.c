@@ -187,6 +187,28 @@ START_TEST(test_several_runs_are_gathered_once)
 }
 END_TEST
 
+START_TEST(test_a_listing_that_could_not_start_over_is_at_its_end)
+{
+	struct mvfs_dirent entry;
+	struct mvfs_dir *dir;
+	uint64_t cookie;
+
+	ok(mvfs_mkdir(fs, "/a", 0755));
+	ok(mvfs_mkdir(fs, "/b", 0755));
+	ok(mvfs_opendir(fs, "/", 0, &dir));
+	ck_assert_int_eq(mvfs_readdir(dir, &entry), 1);
+	cookie = entry.cookie;
+	mvfs__mem_fail_at(1);
+	fails(mvfs_rewinddir(dir), ENOMEM);
+	mvfs__mem_fail_at(0);
+	ck_assert_int_eq(mvfs_readdir(dir, &entry), 0);
+	fails(mvfs_seekdir(dir, cookie), EINVAL);
+	ok(mvfs_rewinddir(dir));
+	ok(mvfs_seekdir(dir, cookie));
+	ok(mvfs_closedir(dir));
+}
+END_TEST
+
 static int in_child(int (*fn)(void))
 {
 	int status;
@@ -280,6 +302,8 @@ int main(void)
 	tcase_add_test(tests,
 		test_reading_a_string_again_allocates_and_copies_nothing);
 	tcase_add_test(tests, test_several_runs_are_gathered_once);
+	tcase_add_test(tests,
+		test_a_listing_that_could_not_start_over_is_at_its_end);
 	tcase_add_test(tests, test_a_child_has_its_own_copy_of_an_instance);
 	tcase_add_test(tests, test_a_mounted_instance_is_stale_in_a_child);
 	tcase_add_test(tests,

@@ -98,8 +98,8 @@ static void fill_dots(struct mvfs_dirent *to, const struct mvfs__listing *l,
 }
 
 /* Takes the directory as it is now; the one taken before goes. */
-static int take(struct mvfs__op *op, struct mvfs_dir *dir,
-		const struct mvfs__node *node)
+static void take(struct mvfs__op *op, struct mvfs_dir *dir,
+		 const struct mvfs__node *node)
 {
 	struct mvfs__listing old = dir->listing;
 
@@ -107,7 +107,6 @@ static int take(struct mvfs__op *op, struct mvfs_dir *dir,
 	mvfs__listing_clear(&old, &op->bin);
 	dir->cookie = 0;
 	dir->next = 0;
-	return 0;
 }
 
 static int sort_if_wanted(struct mvfs_dir *dir)
@@ -137,7 +136,8 @@ static int opendir_locked(struct mvfs__op *op, const struct mvfs__at *at,
 	if (!mvfs__table_hold(&op->fs->table, mvfs__node_ino(node)))
 		return -ENOMEM;
 	dir->ino = mvfs__node_ino(node);
-	return take(op, dir, node);
+	take(op, dir, node);
+	return 0;
 }
 
 int mvfs__fs_opendir(const struct mvfs__from *from, const struct mvfs__at *at,
@@ -224,13 +224,12 @@ int mvfs__fs_rewinddir(struct mvfs_dir *dir)
 	mvfs__op_shared(&op);
 	node = mvfs__table_get(&op.fs->table, dir->ino);
 	assert(node);
-	rc = take(&op, dir, node);
+	take(&op, dir, node);
 	mvfs__op_unlock(&op);
-	mvfs__op_end(&op, rc);
 	rc = sort_if_wanted(dir);
-	if (rc)
-		dir->listing.trie.count = 0; /* ends, rather than lies */
-	return rc;
+	if (rc) /* ends, rather than lies */
+		mvfs__listing_clear(&dir->listing, &op.bin);
+	return (int)mvfs__op_end(&op, rc);
 }
 
 int mvfs__fs_closedir(struct mvfs_dir *dir)
