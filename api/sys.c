@@ -70,8 +70,9 @@ int mvfs_sys_lookup(mvfs *fs, const struct mvfs_actor *actor, uint64_t parent,
 	const struct mvfs__at at = at_name(parent, name);
 	int rc = mvfs__check(fs, name);
 
-	if (!rc && strcmp(name, ".."))
-		rc = check_name(fs, parent, name);
+	if (!rc)
+		rc = strcmp(name, "..") ? check_name(fs, parent, name) :
+					  check_ino(fs, parent);
 	if (!rc && !st)
 		rc = -EFAULT;
 	return rc ? rc : mvfs__fs_stat(&from, &at, 0, pin, st);

@@ -175,6 +175,15 @@ START_TEST(test_rename_moves_and_replaces_symlinks_not_targets)
 END_TEST
 
 /* (12) (16) */
+START_TEST(test_an_inode_0_is_einval_for_dotdot_too)
+{
+	struct mvfs_stat st;
+
+	fails(mvfs_sys_lookup(fs, &root, 0, "..", 0, &st), EINVAL);
+	fails(mvfs_sys_lookup(fs, &root, 0, "f", 0, &st), EINVAL);
+}
+END_TEST
+
 START_TEST(test_a_name_is_one_component)
 {
 	struct mvfs_stat st;
@@ -294,6 +303,7 @@ void add_name_tests(Suite *suite)
 	tcase_add_test(t,
 	    test_exchange_of_a_directory_with_what_it_contains_is_einval);
 	tcase_add_test(t, test_rename_moves_and_replaces_symlinks_not_targets);
+	tcase_add_test(t, test_an_inode_0_is_einval_for_dotdot_too);
 	tcase_add_test(t, test_a_name_is_one_component);
 	tcase_add_test(t, test_a_name_has_at_most_255_bytes);
 	tcase_add_test(t, test_a_parent_that_is_a_file_is_enotdir);
