@@ -130,6 +130,18 @@ START_TEST(test_dup2_replaces_what_was_open)
 }
 END_TEST
 
+START_TEST(test_dup2_needs_no_free_descriptor_where_it_replaces_one)
+{
+	int fd = (int)ok(mvfs_open(fs, "/f", O_CREAT | O_RDWR, 0644)), last;
+
+	while ((last = mvfs_dup(fs, fd)) >= 0)
+		continue;
+	ck_assert_int_eq(last, -EMFILE);
+	ck_assert_int_eq(ok(mvfs_dup2(fs, fd, 1000)), 1000);
+	fails(mvfs_dup2(fs, fd, INT_MAX), EBADF);
+}
+END_TEST
+
 START_TEST(test_the_first_descriptor_is_0)
 {
 	ck_assert_int_eq(open_new("/f", 0), 0);
@@ -389,6 +401,8 @@ int main(void)
 	tcase_add_test(t, test_o_path_is_a_reference_and_no_more);
 	tcase_add_test(t, test_dup2_replaces_what_was_open);
 	tcase_add_test(t, test_the_first_descriptor_is_0);
+	tcase_add_test(t,
+		test_dup2_needs_no_free_descriptor_where_it_replaces_one);
 	tcase_add_test(t, test_append_can_be_turned_on_and_off);
 	tcase_add_test(t, test_vectors_are_read_and_written_in_turn);
 	tcase_add_test(t, test_more_pieces_than_fit_a_small_array_are_fine);

@@ -307,14 +307,15 @@ int mvfs__fs_close(const struct mvfs__from *from, const struct mvfs__on *on)
 static int dup_to(struct mvfs__op *op, int fd, int to)
 {
 	struct mvfs_file *file = mvfs__fds_get(&op->fs->fds, fd);
-	int rc = mvfs__fds_reserve(&op->fs->fds, to);
+	bool replaces = mvfs__fds_get(&op->fs->fds, to);
+	int rc = replaces ? 0 : mvfs__fds_reserve(&op->fs->fds, to);
 
 	if (rc)
 		return rc == -EMFILE ? -EBADF : rc;
 	if (to == fd)
 		return to;
 	file->refs++; /* before `to` is closed: it may be of this very file */
-	if (mvfs__fds_get(&op->fs->fds, to))
+	if (replaces)
 		drop_fd(op, to);
 	mvfs__fds_put(&op->fs->fds, to, file);
 	return to;
