@@ -209,6 +209,40 @@ START_TEST(test_a_listing_that_could_not_start_over_is_at_its_end)
 }
 END_TEST
 
+enum { ROOM = 8 };
+
+/* Asks for more than there is, again and again. */
+static void *ask_in_vain(void *arg)
+{
+	struct mvfs__op op = { .fs = fs->fs };
+	atomic_bool *stop = arg;
+
+	while (!atomic_load(stop))
+		if (!mvfs__op_charge(&op, ROOM + 1))
+			abort();
+	return NULL;
+}
+
+START_TEST(test_who_asks_for_too_much_takes_no_room_from_others)
+{
+	struct mvfs__op op = { .fs = fs->fs };
+	atomic_bool stop = false;
+	pthread_t thread;
+	int i;
+
+	ok(mvfs_set_limits(fs, ROOM * 4096, 0));
+	pthread_create(&thread, NULL, ask_in_vain, &stop);
+	for (i = 0; i < 200000; i++) {
+		ok(mvfs__op_charge(&op, ROOM));
+		mvfs__fs_free_blocks(fs->fs, ROOM);
+	}
+	atomic_store(&stop, true);
+	pthread_join(thread, NULL);
+	ok(mvfs_set_limits(fs, 4096, 0));
+	fails(mvfs__op_charge(&op, UINT64_MAX), ENOSPC);
+}
+END_TEST
+
 static int in_child(int (*fn)(void))
 {
 	int status;
@@ -304,6 +338,8 @@ int main(void)
 	tcase_add_test(tests, test_several_runs_are_gathered_once);
 	tcase_add_test(tests,
 		test_a_listing_that_could_not_start_over_is_at_its_end);
+	tcase_add_test(tests,
+		test_who_asks_for_too_much_takes_no_room_from_others);
 	tcase_add_test(tests, test_a_child_has_its_own_copy_of_an_instance);
 	tcase_add_test(tests, test_a_mounted_instance_is_stale_in_a_child);
 	tcase_add_test(tests,

@@ -324,16 +324,18 @@ void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,
 
 int mvfs__op_charge(struct mvfs__op *op, uint64_t blocks)
 {
-	uint64_t max = op->fs->max_blocks;
-	uint64_t now;
+	uint64_t used = atomic_load(&op->fs->blocks);
 
 	if (!blocks)
 		return 0;
-	now = atomic_fetch_add(&op->fs->blocks, blocks) + blocks;
-	if (now <= max)
-		return 0;
-	atomic_fetch_sub(&op->fs->blocks, blocks);
-	return -ENOSPC;
+	/* never more than there is, not even for a moment: others look */
+	do
+		if (used > op->fs->max_blocks ||
+		    blocks > op->fs->max_blocks - used)
+			return -ENOSPC;
+	while (!atomic_compare_exchange_weak(&op->fs->blocks, &used,
+					     used + blocks));
+	return 0;
 }
 
 uint64_t mvfs__op_room(struct mvfs__op *op)

@@ -245,13 +245,13 @@ static int copy_into(struct mvfs__op *op, struct mvfs__node *node,
 	uint64_t before = mvfs__content_blocks(to), after, cost;
 	int rc;
 
-	c->length = affordable(op, to, share, c);
-	if (!c->length)
-		return -ENOSPC;
-	cost = mvfs__content_clone_cost(to, c->out_offset, share,
-					c->in_offset, c->length);
-	if (mvfs__op_charge(op, cost))
-		return -ENOSPC;
+	do { /* others may take room meanwhile */
+		c->length = affordable(op, to, share, c);
+		if (!c->length)
+			return -ENOSPC;
+		cost = mvfs__content_clone_cost(to, c->out_offset, share,
+						c->in_offset, c->length);
+	} while (mvfs__op_charge(op, cost));
 	rc = mvfs__content_clone_range(to, c->out_offset, share, c->in_offset,
 				       c->length, &op->bin);
 	if (rc) {
@@ -259,6 +259,7 @@ static int copy_into(struct mvfs__op *op, struct mvfs__node *node,
 		return rc;
 	}
 	after = mvfs__content_blocks(to);
+	assert(after <= before + cost);
 	/* holes of the source may have set blocks free */
 	mvfs__fs_free_blocks(op->fs, before + cost - after);
 	modified(op, node);
