@@ -86,6 +86,26 @@ START_TEST(test_a_call_that_begin_refuses_is_not_tried)
 }
 END_TEST
 
+START_TEST(test_what_begin_refuses_may_be_any_call_that_can_fail)
+{
+	const struct mvfs_iovec nothing = { NULL, 0 };
+	mvfs *other = NULL;
+	int fd = (int)ok(mvfs_open(fs, "/f", O_CREAT | O_RDWR, 0644));
+
+	seen.answer = -ESTALE;
+	fails(mvfs_clone(fs, &other), ESTALE);
+	fails(mvfs_view(fs, NULL, &other), ESTALE);
+	ck_assert_ptr_null(other);
+	fails(mvfs_set_limits(fs, 1, 1), ESTALE);
+	fails(mvfs_set_clock(fs, NULL, NULL), ESTALE);
+	fails(mvfs_readv(fs, fd, &nothing, 1), ESTALE);
+	fails(mvfs_fallocate(fs, fd, 1 << 30, 0, 1), ESTALE);
+	seen.answer = 0;
+	ck_assert_uint_eq(seen.begun, seen.ended);
+	ok(mvfs_write(fs, fd, "x", 1));
+}
+END_TEST
+
 START_TEST(test_hooks_see_both_paths_of_a_rename)
 {
 	ok(mvfs_write_file(fs, "/a", "x", 1));
@@ -131,6 +151,8 @@ int main(void)
 	tcase_add_test(tests,
 		test_each_call_begins_and_ends_once_with_nothing_locked);
 	tcase_add_test(tests, test_a_call_that_begin_refuses_is_not_tried);
+	tcase_add_test(tests,
+		test_what_begin_refuses_may_be_any_call_that_can_fail);
 	tcase_add_test(tests, test_hooks_see_both_paths_of_a_rename);
 	tcase_add_test(tests, test_hooks_see_range_and_result_of_data);
 	tcase_add_test(tests, test_hooks_see_who_acts);

@@ -257,21 +257,24 @@ static void like(struct mvfs *view, const struct mvfs *other)
 int mvfs__fs_clone(mvfs *view, mvfs **out)
 {
 	const struct mvfs__from from = { view, NULL };
-	struct mvfs__fs *fs = new_fs(view->fs->confined);
-	struct mvfs *clone = fs ? new_view(fs, view->groups,
-					   view->group_count) : NULL;
 	struct mvfs__clock *clock = atomic_load(&view->fs->clock);
+	struct mvfs *clone = NULL;
+	struct mvfs__fs *fs;
 	struct mvfs__op op;
-	int rc;
+	int rc = mvfs__op_begin(&op, &from, MVFS__OP_SYNC);
 
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	fs = new_fs(view->fs->confined);
+	if (fs)
+		clone = new_view(fs, view->groups, view->group_count);
 	if (!clone || (clock && set_clock(fs, clock->fn, clock->ctx))) {
 		if (clone)
 			free_view(clone);
 		if (fs)
 			free_fs(fs);
-		return -ENOMEM;
+		return (int)mvfs__op_end(&op, -ENOMEM);
 	}
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_SYNC);
 	mvfs__op_exclusive(&op);
 	inherit(fs, op.fs);
 	atomic_store(&fs->blocks,
@@ -472,8 +475,10 @@ int mvfs__fs_set_limits(mvfs *view, uint64_t max_bytes, uint64_t max_inodes)
 {
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
+	int rc = mvfs__op_begin(&op, &from, MVFS__OP_STATFS);
 
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_STATFS);
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);
 	op.fs->max_bytes = max_bytes;
 	op.fs->max_blocks = blocks_of(max_bytes);
@@ -484,7 +489,13 @@ int mvfs__fs_set_limits(mvfs *view, uint64_t max_bytes, uint64_t max_inodes)
 
 int mvfs__fs_set_clock(mvfs *view, mvfs_clock_fn *fn, void *ctx)
 {
-	return set_clock(view->fs, fn, ctx);
+	const struct mvfs__from from = { view, NULL };
+	struct mvfs__op op;
+	int rc = mvfs__op_begin(&op, &from, MVFS__OP_STATFS);
+
+	if (!rc)
+		rc = set_clock(op.fs, fn, ctx);
+	return (int)mvfs__op_end(&op, rc);
 }
 
 void mvfs__fs_set_hooks(mvfs *view, const struct mvfs__hooks *hooks)

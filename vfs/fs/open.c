@@ -365,11 +365,15 @@ int mvfs__fs_getfl(const struct mvfs__from *from, int fd)
 int mvfs__fs_refuse(const struct mvfs__from *from, int fd, unsigned access,
 		    int rc)
 {
+	const struct mvfs__on on = { NULL, fd };
 	struct mvfs__op op;
 	struct mvfs_file *file;
+	int refused = mvfs__op_begin_on(&op, from, access & R_OK ?
+					MVFS__OP_READ : access & W_OK ?
+					MVFS__OP_WRITE : MVFS__OP_STAT, &on);
 
-	op.fs = from->view->fs;
-	op.exclusive = false;
+	if (refused)
+		return (int)mvfs__op_end(&op, refused);
 	mvfs__op_shared(&op);
 	file = mvfs__fds_get(&op.fs->fds, fd);
 	if (!file || (file->flags & O_PATH) ||
@@ -377,7 +381,7 @@ int mvfs__fs_refuse(const struct mvfs__from *from, int fd, unsigned access,
 	    ((access & W_OK) && !mvfs__file_writable(file)))
 		rc = -EBADF;
 	mvfs__op_unlock(&op);
-	return rc;
+	return (int)mvfs__op_end(&op, rc);
 }
 
 int mvfs__fs_setfl(const struct mvfs__from *from, int fd, int flags)
