@@ -30,6 +30,11 @@ START_TEST(test_xattrs_refuse_what_xattr_7_refuses)
 					      0)), 5);
 	fails(mvfs_sys_getxattr(fs, &root, f, "user.b", got, 8), ENODATA);
 	fails(mvfs_sys_removexattr(fs, &root, f, "user.b"), ENODATA);
+	ok(set(f, "user.bc", 0));
+	memcpy(got, "before", 7);
+	fails(mvfs_sys_listxattr(fs, &root, f, got, 8), ERANGE);
+	ck_assert_str_eq(got, "before");
+	ok(mvfs_sys_removexattr(fs, &root, f, "user.bc"));
 	fails(mvfs_sys_listxattr(fs, &root, f, got, 6), ERANGE);
 	ck_assert_int_eq(ok(mvfs_sys_listxattr(fs, &root, f, got, 7)), 7);
 	ok(mvfs_sys_symlink(fs, &root, "f", top, "l", 0, &st));

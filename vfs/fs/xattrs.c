@@ -185,8 +185,8 @@ int64_t mvfs__fs_getxattr(const struct mvfs__from *from,
 }
 
 struct names {
-	char *to;
-	size_t size, used;
+	char *to; /* NULL: they are only counted */
+	size_t used;
 	bool all; /* trusted ones too */
 };
 
@@ -196,7 +196,7 @@ static void add_name(void *arg, const char *name, size_t len)
 
 	if (!n->all && has_prefix(name, "trusted."))
 		return;
-	if (n->used + len + 1 <= n->size)
+	if (n->to)
 		memcpy(n->to + n->used, name, len + 1);
 	n->used += len + 1;
 }
@@ -205,22 +205,24 @@ int64_t mvfs__fs_listxattr(const struct mvfs__from *from,
 			   const struct mvfs__at *at, unsigned flags,
 			   char *to, size_t size)
 {
-	struct names names = { to, size, 0, false };
+	struct names count = { NULL, 0, false }, names = { to, 0, false };
 	struct mvfs__obj *list;
 	struct mvfs__op op;
 	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_LISTXATTR, at);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	names.all = mvfs__is_root(&op.who);
+	count.all = names.all = mvfs__is_root(&op.who);
 	rc = take_list(&op, at, flags, NULL, &list);
 	if (!rc)
+		mvfs__xattr_each(list, add_name, &count);
+	if (!rc && count.used > MVFS__XATTR_LIST_MAX)
+		rc = -E2BIG;
+	else if (!rc && size && count.used > size)
+		rc = -ERANGE;
+	if (!rc && size)
 		mvfs__xattr_each(list, add_name, &names);
 	if (list)
 		mvfs__obj_drop(list, &op.bin);
-	if (!rc && names.used > MVFS__XATTR_LIST_MAX)
-		rc = -E2BIG;
-	else if (!rc && size && names.used > size)
-		rc = -ERANGE;
-	return mvfs__op_end(&op, rc ? rc : (int64_t)names.used);
+	return mvfs__op_end(&op, rc ? rc : (int64_t)count.used);
 }
