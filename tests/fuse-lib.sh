@@ -14,7 +14,7 @@ mounts() {
 		/proc/self/mountinfo | sort -r
 }
 
-# The memvfs processes that were given a path below $work.
+# The memvfs processes that were given a path below $work, relative or not.
 servers() {
 	for proc in /proc/[0-9]*; do
 		case $(cat "$proc/comm" 2>/dev/null) in
@@ -22,7 +22,7 @@ servers() {
 		*) continue ;;
 		esac
 		tr '\0' '\n' <"$proc/cmdline" 2>/dev/null |
-			grep -qF "$work/" && echo "${proc#/proc/}"
+			grep -qF "${work##*/}/" && echo "${proc#/proc/}"
 	done
 	:
 }

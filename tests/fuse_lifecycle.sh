@@ -65,7 +65,7 @@ done
 # The daemon keeps nothing of the caller's: no directory, no terminal, no
 # pipe whose reader would wait for it.
 new_dir
-out=$(cd "$dir/.." && "$memvfs" mount "$(basename "$dir")" 2>&1) ||
+out=$(cd "$work" && "$memvfs" mount "../${work##*/}/${dir##*/}" 2>&1) ||
 	fail "mount with a relative path"
 [ -z "$out" ] || fail "it said: $out"
 server=$(servers)
