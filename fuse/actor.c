@@ -25,20 +25,24 @@ static struct mvfs_actor actor_of(fuse_req_t req)
 	};
 }
 
-static int groups_decide(const struct mvfs__acting *acting, uint64_t ino)
+static int decides(const struct mvfs_actor *actor, const struct mvfs_stat *st)
 {
-	const struct mvfs_actor *actor = &acting->actor;
-	struct mvfs_stat st;
-
-	if (!ino || mvfs_sys_stat(mvfs__mount(acting->req)->fs, ino, &st))
-		return 0;
-	if (st.gid == actor->gid)
+	if (st->gid == actor->gid)
 		return 0;
 	/* Whether a new file keeps setgid depends on membership. */
-	if (st.mode & S_ISGID)
+	if (st->mode & S_ISGID)
 		return 1;
-	return st.uid != actor->uid &&
-	       (st.mode >> 3 & 7) != (st.mode & 7);
+	return st->uid != actor->uid &&
+	       (st->mode >> 3 & 7) != (st->mode & 7);
+}
+
+static int groups_decide(const struct mvfs__acting *acting, uint64_t ino)
+{
+	struct mvfs_stat st;
+
+	return ino &&
+	       !mvfs_sys_stat(mvfs__mount(acting->req)->fs, ino, &st) &&
+	       decides(&acting->actor, &st);
 }
 
 static void fetch_groups(struct mvfs__acting *acting)
@@ -80,6 +84,20 @@ void mvfs__acting(struct mvfs__acting *acting, fuse_req_t req, uint64_t ino,
 	if (acting->actor.uid == 0)
 		return;
 	if (groups_decide(acting, ino) || groups_decide(acting, other))
+		fetch_groups(acting);
+}
+
+void mvfs__acting_moves(struct mvfs__acting *acting, uint64_t parent,
+			const char *name)
+{
+	static const struct mvfs_actor root;
+	struct mvfs_stat st;
+
+	if (acting->actor.uid == 0 || acting->have_groups ||
+	    mvfs_sys_lookup(mvfs__mount(acting->req)->fs, &root, parent, name,
+			    0, &st))
+		return;
+	if (S_ISDIR(st.mode) && decides(&acting->actor, &st))
 		fetch_groups(acting);
 }
 

@@ -186,6 +186,9 @@ struct mvfs__acting {
 /* For what is permitted or not by one or two inodes (0: none). */
 void mvfs__acting(struct mvfs__acting *acting, fuse_req_t req, uint64_t ino,
 		  uint64_t other);
+/* And by what is moved: writing to a directory is needed to move it. */
+void mvfs__acting_moves(struct mvfs__acting *acting, uint64_t parent,
+			const char *name);
 /* For writing by an open file: groups decide only what becomes of setgid. */
 void mvfs__acting_writes(struct mvfs__acting *acting, fuse_req_t req,
 			 uint64_t ino);

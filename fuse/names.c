@@ -196,6 +196,8 @@ void mvfs__op_rename(fuse_req_t req, fuse_ino_t parent, const char *name,
 	_Static_assert(MVFS_RENAME_NOREPLACE == 1 && MVFS_RENAME_EXCHANGE == 2,
 		       "the kernel's flags pass through");
 	mvfs__acting(&acting, req, from, to);
+	mvfs__acting_moves(&acting, from, name);
+	mvfs__acting_moves(&acting, to, new_name);
 	do {
 		r = mvfs_sys_rename(mount->fs, &acting.actor, from, name, to,
 				    new_name, flags);
