@@ -324,11 +324,7 @@ static int write_own(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
 	}
 	assert(mvfs__content_blocks(content) - before == charged);
 	(void)before;
-	if (op->exclusive)
-		mvfs__node_set_mode(node, mvfs__mode_after_write(
-			&op->who, mvfs__node_mode(node), node->gid));
-	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
-	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
+	mvfs__op_modified(op, node);
 	w->written = length;
 	return 0;
 }

@@ -311,6 +311,34 @@ struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
 	return node;
 }
 
+void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node)
+{
+	/* under the shared lock it has no bits that could fall */
+	if (op->exclusive)
+		mvfs__node_set_mode(node, mvfs__mode_after_write(
+			&op->who, mvfs__node_mode(node), node->gid));
+	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
+	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
+}
+
+int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
+		     struct mvfs__content *content)
+{
+	uint64_t before = mvfs__content_blocks(&node->u.content);
+	uint64_t after = mvfs__content_blocks(content);
+
+	assert(op->exclusive && mvfs__table_is_own(&op->fs->table, node));
+	if (after > before && mvfs__op_charge(op, after - before))
+		return -ENOSPC;
+	if (before > after)
+		mvfs__fs_free_blocks(op->fs, before - after);
+	mvfs__content_clear(&node->u.content, &op->bin);
+	node->u.content = *content;
+	mvfs__content_init(content);
+	mvfs__op_modified(op, node);
+	return 0;
+}
+
 void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,
 		   struct mvfs_stat *st)
 {

@@ -72,6 +72,20 @@ void mvfs__op_acted(struct mvfs__op *op, const struct mvfs__act *act);
 struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
 				     struct mvfs__node *node);
 
+/*
+ * The node that op_own_data() gave, after that change: setuid and setgid may
+ * fall, mtime and ctime move.
+ */
+void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node);
+
+/*
+ * Exclusively: the content takes the place of the own node's, whose mode and
+ * times are then changed as well; *content is empty afterwards. -ENOSPC: it
+ * is larger than the limit allows, and nothing has changed.
+ */
+int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
+		     struct mvfs__content *content);
+
 /* What stat tells of the node, under its stripe. */
 void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,
 		   struct mvfs_stat *st);

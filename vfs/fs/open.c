@@ -101,11 +101,7 @@ static int truncate_old(struct open *o)
 	if (rc)
 		return rc;
 	mvfs__fs_free_blocks(op->fs, before);
-	mvfs__node_set_mode(node, mvfs__mode_after_write(&op->who,
-							 mvfs__node_mode(node),
-							 node->gid));
-	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
-	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
+	mvfs__op_modified(op, node);
 	o->node = node;
 	return 0;
 }

@@ -79,8 +79,8 @@ int64_t mvfs__fs_lseek(const struct mvfs__from *from,
 }
 
 /*
- * Every change here is made on a share of the content, which replaces the
- * content when all of it has succeeded; `edit` is the change.
+ * What fallocate does is made on a share of the content, which replaces the
+ * content when all of it has succeeded.
  */
 struct edit {
 	struct mvfs__op *op;
@@ -104,31 +104,6 @@ static int edit_range(const struct edit *e, struct mvfs__content *content)
 	return rc;
 }
 
-/* The changed content takes the place of the node's, within the limit. */
-static int replace(struct mvfs__op *op, struct mvfs__node *node,
-		   struct mvfs__content *changed)
-{
-	uint64_t before = mvfs__content_blocks(&node->u.content);
-	uint64_t after = mvfs__content_blocks(changed);
-
-	if (after > before && mvfs__op_charge(op, after - before))
-		return -ENOSPC;
-	if (before > after)
-		mvfs__fs_free_blocks(op->fs, before - after);
-	mvfs__content_clear(&node->u.content, &op->bin);
-	node->u.content = *changed;
-	return 0;
-}
-
-static void modified(struct mvfs__op *op, struct mvfs__node *node)
-{
-	if (op->exclusive)
-		mvfs__node_set_mode(node, mvfs__mode_after_write(
-			&op->who, mvfs__node_mode(node), node->gid));
-	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
-	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
-}
-
 static int fallocate_own(const struct edit *e, struct mvfs__node *node)
 {
 	struct mvfs__op *op = e->op;
@@ -142,13 +117,9 @@ static int fallocate_own(const struct edit *e, struct mvfs__node *node)
 	mvfs__content_share(&node->u.content, &changed);
 	rc = edit_range(e, &changed);
 	if (!rc)
-		rc = replace(op, node, &changed);
-	if (rc) {
-		mvfs__content_clear(&changed, &op->bin);
-		return rc;
-	}
-	modified(op, node);
-	return 0;
+		rc = mvfs__op_replace(op, node, &changed);
+	mvfs__content_clear(&changed, &op->bin);
+	return rc;
 }
 
 static int may_fallocate(const struct mvfs_file *file,
@@ -262,7 +233,7 @@ static int copy_into(struct mvfs__op *op, struct mvfs__node *node,
 	assert(after <= before + cost);
 	/* holes of the source may have set blocks free */
 	mvfs__fs_free_blocks(op->fs, before + cost - after);
-	modified(op, node);
+	mvfs__op_modified(op, node);
 	return 0;
 }
 
@@ -395,11 +366,8 @@ static int clone_locked(struct mvfs__op *op, const struct mvfs__on *in_on,
 	if (!to)
 		return -ENOMEM;
 	mvfs__content_share(&from->u.content, &share);
-	rc = replace(op, to, &share);
-	if (rc)
-		mvfs__content_clear(&share, &op->bin);
-	else
-		modified(op, to);
+	rc = mvfs__op_replace(op, to, &share);
+	mvfs__content_clear(&share, &op->bin);
 	return rc;
 }
 

@@ -67,6 +67,7 @@ static int take(struct mvfs__op *op, const struct mvfs__at *at,
 	if (rc)
 		return rc;
 	whole->ino = mvfs__node_ino(node);
+	whole->start = 0;
 	mvfs__op_data_shared(op, whole->ino);
 	whole->length = node->u.content.size;
 	whole->shared = true;
@@ -169,7 +170,6 @@ int mvfs__fs_read_file(const struct mvfs__from *from,
 static int replace(struct mvfs__op *op, struct mvfs__node *node,
 		   struct mvfs__content *fresh)
 {
-	uint64_t before, after = mvfs__content_blocks(fresh);
 	int rc;
 
 	if (mvfs__node_is_dir(node))
@@ -182,20 +182,7 @@ static int replace(struct mvfs__op *op, struct mvfs__node *node,
 	node = mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
 	if (!node)
 		return -ENOMEM;
-	before = mvfs__content_blocks(&node->u.content);
-	if (after > before && mvfs__op_charge(op, after - before))
-		return -ENOSPC;
-	if (before > after)
-		mvfs__fs_free_blocks(op->fs, before - after);
-	mvfs__content_clear(&node->u.content, &op->bin);
-	node->u.content = *fresh;
-	mvfs__content_init(fresh);
-	mvfs__node_set_mode(node, mvfs__mode_after_write(&op->who,
-							 mvfs__node_mode(node),
-							 node->gid));
-	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
-	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
-	return 0;
+	return mvfs__op_replace(op, node, fresh);
 }
 
 static int make(struct mvfs__op *op, const struct mvfs__found *found,
