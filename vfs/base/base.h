@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define mvfs__likely(x) __builtin_expect(!!(x), 1)
 #define mvfs__unlikely(x) __builtin_expect(!!(x), 0)
@@ -45,6 +46,23 @@ static inline uint64_t mvfs__min64(uint64_t a, uint64_t b)
 static inline uint64_t mvfs__max64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* Bytes of any address as a word, in the machine's order. */
+static inline uint64_t mvfs__load64(const void *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+static inline uint32_t mvfs__load32(const void *p)
+{
+	uint32_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
 }
 
 /* The struct of type `type` whose member `member` is at `ptr`. */

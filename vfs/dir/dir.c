@@ -19,22 +19,6 @@ static struct mvfs__entry *entry_of(struct mvfs__obj *obj)
 	return (struct mvfs__entry *)obj;
 }
 
-static inline uint64_t load64(const char *p)
-{
-	uint64_t word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
-static inline uint32_t load32(const char *p)
-{
-	uint32_t word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
 /* memcmp would be a third of a lookup; the loads overlap at the end. */
 static inline bool is_same(const char *a, const char *b, size_t len)
 {
@@ -42,13 +26,13 @@ static inline bool is_same(const char *a, const char *b, size_t len)
 		size_t i = 0;
 
 		for (; i + 8 < len; i += 8)
-			if (load64(a + i) != load64(b + i))
+			if (mvfs__load64(a + i) != mvfs__load64(b + i))
 				return false;
-		return load64(a + len - 8) == load64(b + len - 8);
+		return mvfs__load64(a + len - 8) == mvfs__load64(b + len - 8);
 	}
 	if (len >= 4)
-		return load32(a) == load32(b) &&
-		       load32(a + len - 4) == load32(b + len - 4);
+		return mvfs__load32(a) == mvfs__load32(b) &&
+		       mvfs__load32(a + len - 4) == mvfs__load32(b + len - 4);
 	return a[0] == b[0] && a[len / 2] == b[len / 2] &&
 	       a[len - 1] == b[len - 1];
 }

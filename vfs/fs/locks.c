@@ -300,11 +300,11 @@ static enum mvfs__lock_kind kind_of(uint64_t owner, unsigned flags)
 	return flags & MVFS_LOCK_OFD ? MVFS__OF_FILE : MVFS__OF_VIEW;
 }
 
-int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
-		   uint64_t owner, const struct mvfs_lock *record,
-		   unsigned flags)
+static struct wanted record_wanted(const struct mvfs__on *on, uint64_t owner,
+				   const struct mvfs_lock *record,
+				   unsigned flags)
 {
-	struct wanted w = {
+	return (struct wanted){
 		.on = on,
 		.lock = {
 			.space = MVFS__RECORD,
@@ -314,6 +314,13 @@ int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		.record = record,
 		.wait = flags & MVFS_LOCK_WAIT,
 	};
+}
+
+int mvfs__fs_setlk(const struct mvfs__from *from, const struct mvfs__on *on,
+		   uint64_t owner, const struct mvfs_lock *record,
+		   unsigned flags)
+{
+	struct wanted w = record_wanted(on, owner, record, flags);
 
 	return lock(from, &w);
 }
@@ -335,15 +342,7 @@ static void describe(struct mvfs_lock *to, const struct mvfs__range_lock *l)
 int mvfs__fs_getlk(const struct mvfs__from *from, const struct mvfs__on *on,
 		   uint64_t owner, struct mvfs_lock *record, unsigned flags)
 {
-	struct wanted w = {
-		.on = on,
-		.lock = {
-			.space = MVFS__RECORD,
-			.kind = kind_of(owner, flags),
-			.owner = owner,
-		},
-		.record = record,
-	};
+	struct wanted w = record_wanted(on, owner, record, flags);
 	struct mvfs__hold *hold;
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, on);

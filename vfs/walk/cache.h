@@ -28,22 +28,6 @@ struct mvfs__cache_slot {
 /* The calling thread's slots. */
 struct mvfs__cache_slot *mvfs__cache(void);
 
-static inline uint64_t mvfs__load8(const char *p)
-{
-	uint64_t word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
-static inline uint32_t mvfs__load4(const char *p)
-{
-	uint32_t word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
 /*
  * The first and last bytes of a name in two words: all of it up to 16 bytes,
  * enough to spread longer ones.
@@ -51,11 +35,11 @@ static inline uint32_t mvfs__load4(const char *p)
 static inline void mvfs__ends_of(const char *name, size_t len, uint64_t end[2])
 {
 	if (len >= 8) {
-		end[0] = mvfs__load8(name);
-		end[1] = mvfs__load8(name + len - 8);
+		end[0] = mvfs__load64(name);
+		end[1] = mvfs__load64(name + len - 8);
 	} else if (len >= 4) {
-		end[0] = mvfs__load4(name);
-		end[1] = mvfs__load4(name + len - 4);
+		end[0] = mvfs__load32(name);
+		end[1] = mvfs__load32(name + len - 4);
 	} else {
 		end[0] = (unsigned char)name[0] |
 			 (unsigned)(unsigned char)name[len / 2] << 8;
