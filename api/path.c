@@ -150,7 +150,7 @@ int mvfs_utimensat(mvfs *fs, int dirfd, const char *path,
 	mvfs__set_of_times(times, &set, &values);
 	/* both omitted: Linux does not even look at the path */
 	if (!set)
-		return 0;
+		return fs ? 0 : -EINVAL;
 	return change_at(fs, dirfd, path, flags, set, &values);
 }
 
@@ -165,7 +165,9 @@ int mvfs_futimens(mvfs *fs, int fd, const struct mvfs_time times[2])
 	unsigned set;
 
 	mvfs__set_of_times(times, &set, &values);
-	return set ? change_on(fs, fd, set, &values) : 0;
+	if (!set)
+		return fs ? 0 : -EINVAL;
+	return change_on(fs, fd, set, &values);
 }
 
 static int make(mvfs *fs, int dirfd, const char *path,

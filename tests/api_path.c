@@ -273,6 +273,17 @@ START_TEST(test_truncation_to_the_same_size_moves_mtime_and_ctime)
 }
 END_TEST
 
+START_TEST(test_without_a_view_not_even_nothing_is_set)
+{
+	const struct mvfs_time omit = { .nsec = MVFS_TIME_OMIT };
+	const struct mvfs_time times[2] = { omit, omit };
+
+	fails(mvfs_utimens(NULL, "/", times), EINVAL);
+	fails(mvfs_futimens(NULL, 0, times), EINVAL);
+	ok(mvfs_utimens(fs, "/missing", times));
+}
+END_TEST
+
 START_TEST(test_writing_is_enough_to_set_both_times_to_now)
 {
 	struct mvfs_time times[2] = { { 0, MVFS_TIME_NOW, 0 },
@@ -435,6 +446,7 @@ static void add_attributes(Suite *suite)
 	tcase_add_test(t,
 	    test_truncation_to_the_same_size_moves_mtime_and_ctime);
 	tcase_add_test(t, test_writing_is_enough_to_set_both_times_to_now);
+	tcase_add_test(t, test_without_a_view_not_even_nothing_is_set);
 	tcase_add_test(t, test_mknod_makes_each_type);
 	tcase_add_test(t, test_stat_of_a_directory_counts_its_names);
 	tcase_add_test(t, test_statfs_counts_what_files_occupy);
