@@ -5,6 +5,8 @@
 
 #include "oracle.h"
 
+struct statx;
+
 /*
  * Descriptors of the process below KERNEL_FD are all taken, so the kernel
  * gives out KERNEL_FD + n where memvfs gives out n. Some of those below:
@@ -48,6 +50,8 @@ int kernel_remove(int at, const char *name);
 /* kernel_calls.c: what takes more than one system call. */
 int64_t kernel_stat(int at, const char *path, int flags,
 		    struct result *result);
+/* Of 64 bits on every machine: fstat(2) may not hold size and times. */
+bool kernel_statx(int at, const char *path, int flags, struct statx *x);
 int64_t kernel_open(int at, const char *path, int flags, uint32_t mode);
 int64_t kernel_vector(const struct op *op, int fd, struct result *result);
 int64_t kernel_fallocate(const struct op *op, int fd, struct result *result);

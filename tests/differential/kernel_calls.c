@@ -29,6 +29,11 @@ static struct mvfs_time time_of(struct statx_timestamp ts)
 	return (struct mvfs_time){ ts.tv_sec, (int32_t)ts.tv_nsec, 0 };
 }
 
+bool kernel_statx(int at, const char *path, int flags, struct statx *x)
+{
+	return statx(at, path, flags, STATX_BASIC_STATS, x) == 0;
+}
+
 int64_t kernel_stat(int at, const char *path, int flags,
 		    struct result *result)
 {
@@ -61,7 +66,7 @@ int64_t kernel_stat(int at, const char *path, int flags,
 static int open_special(int at, const char *path, int flags)
 {
 	int fd, need, ret = 0;
-	struct stat st;
+	struct statx x;
 
 	if ((flags & (O_PATH | O_DIRECTORY)) ||
 	    (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
@@ -69,8 +74,8 @@ static int open_special(int at, const char *path, int flags)
 	fd = openat(at, path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW));
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode) &&
-	    !S_ISDIR(st.st_mode) && !S_ISLNK(st.st_mode)) {
+	if (kernel_statx(fd, "", AT_EMPTY_PATH, &x) && !S_ISREG(x.stx_mode) &&
+	    !S_ISDIR(x.stx_mode) && !S_ISLNK(x.stx_mode)) {
 		need = (flags & O_ACCMODE) == O_RDONLY	 ? R_OK
 		       : (flags & O_ACCMODE) == O_WRONLY ? W_OK
 							 : R_OK | W_OK;
@@ -131,14 +136,15 @@ int64_t kernel_vector(const struct op *op, int fd, struct result *result)
 static bool has_reserved(int fd)
 {
 	int64_t here = lseek(fd, 0, SEEK_CUR), at, end = 0, blocks = 0;
-	struct stat st;
+	struct statx x;
 
 	while ((at = lseek(fd, end, SEEK_DATA)) >= 0) {
 		end = lseek(fd, at, SEEK_HOLE);
 		blocks += (end + 4095) / 4096 - at / 4096;
 	}
 	lseek(fd, here, SEEK_SET);
-	return fstat(fd, &st) == 0 && blocks * 8 != st.st_blocks;
+	return kernel_statx(fd, "", AT_EMPTY_PATH, &x) &&
+	       blocks * 8 != (int64_t)x.stx_blocks;
 }
 
 /* LEGAL_ZERO_RANGE: tmpfs has none, but all that it consists of. */
@@ -218,19 +224,20 @@ static int64_t copy_data(int from, int to, int64_t size)
 /* LEGAL_CLONE_FILE */
 int64_t kernel_clone_file(int from, int to)
 {
-	struct stat st, other;
+	struct statx x, other;
 
 	if (ioctl(to, FICLONE, from) == 0)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOTTY)
 		return -errno;
-	if (fstat(from, &st) < 0 || fstat(to, &other) < 0)
+	if (!kernel_statx(from, "", AT_EMPTY_PATH, &x) ||
+	    !kernel_statx(to, "", AT_EMPTY_PATH, &other))
 		return -errno;
-	if (st.st_ino == other.st_ino || has_reserved(from))
+	if (x.stx_ino == other.stx_ino || has_reserved(from))
 		return NOT_DONE;
 	if (ftruncate(to, 0) < 0)
 		return -errno;
-	return copy_data(from, to, st.st_size);
+	return copy_data(from, to, (int64_t)x.stx_size);
 }
 
 int64_t kernel_list(int at, const char *path, struct result *result)

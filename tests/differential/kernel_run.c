@@ -16,6 +16,10 @@
 #define SYS_faccessat2 439
 #endif
 enum { NR_fchmodat2 = 452 };
+/* 32-bit machines have one of 64 bits beside the old one. */
+#ifndef SYS_utimensat_time64
+#define SYS_utimensat_time64 SYS_utimensat
+#endif
 
 static int64_t bytes(struct result *result, int64_t ret)
 {
@@ -30,7 +34,9 @@ static int64_t descriptor(int64_t ret)
 
 static int64_t times(const struct op *op, int at, const char *path, int flags)
 {
-	struct timespec ts[2];
+	struct {
+		int64_t sec, nsec;
+	} ts[2];
 	int i;
 
 	if (!path && at < 0 && !(!op->null_times &&
@@ -40,13 +46,13 @@ static int64_t times(const struct op *op, int at, const char *path, int flags)
 	for (i = 0; i < 2; i++) {
 		int32_t nsec = op->times[i].nsec;
 
-		ts[i].tv_sec = (time_t)op->times[i].sec;
-		ts[i].tv_nsec = nsec == MVFS_TIME_NOW  ? UTIME_NOW
+		ts[i].sec = op->times[i].sec;
+		ts[i].nsec = nsec == MVFS_TIME_NOW  ? UTIME_NOW
 				: nsec == MVFS_TIME_OMIT ? UTIME_OMIT
 							 : nsec;
 	}
 	/* glibc refuses a NULL path, which is how the kernel spells it. */
-	return kernel_ret(syscall(SYS_utimensat, at, path,
+	return kernel_ret(syscall(SYS_utimensat_time64, at, path,
 				  op->null_times ? NULL : ts, flags));
 }
 

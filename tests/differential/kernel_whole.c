@@ -173,10 +173,10 @@ int64_t kernel_xattr(struct side *side, const struct op *op,
 /* From the beginning, leaving the offset alone. */
 static int64_t read_whole(int fd, struct result *result)
 {
-	struct stat st;
+	struct statx x;
 	ssize_t got;
 
-	if (fstat(fd, &st) == 0 && st.st_size > WHOLE_MAX)
+	if (kernel_statx(fd, "", AT_EMPTY_PATH, &x) && x.stx_size > WHOLE_MAX)
 		return NOT_DONE;
 	while ((got = pread(fd, result->out + result->len,
 			    BUFFER - result->len, (off_t)result->len)) > 0)
@@ -187,10 +187,10 @@ static int64_t read_whole(int fd, struct result *result)
 static int64_t read_path(const char *path, struct result *result)
 {
 	int64_t fd, ret;
-	struct stat st;
+	struct statx x;
 
 	/* Before it is opened: closing it would end record locks. */
-	if (stat(path, &st) == 0 && st.st_size > WHOLE_MAX)
+	if (kernel_statx(AT_FDCWD, path, 0, &x) && x.stx_size > WHOLE_MAX)
 		return NOT_DONE;
 	fd = kernel_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)

@@ -27,7 +27,8 @@ struct library {
 		struct instance instance;
 		struct dump dump;
 	} frozen[FROZEN];
-	unsigned frozen_count;
+	unsigned frozen_count, audits;
+	bool last; /* audit: all that is frozen is looked at */
 	struct held held[HELD];
 	unsigned held_next;
 	uint64_t clock;

@@ -317,6 +317,7 @@ static int64_t run_fd(struct side *side, mvfs *v, const struct op *op,
 	case OP_UMASK:
 		return mvfs_umask(v, op->mode);
 	case OP_CLONE:
+		((struct library *)side->own)->last = op->xflags;
 		return library_clone(side, op->flags);
 	default:
 		abort();

@@ -33,7 +33,7 @@ static const char usage[] =
 	"  --seed N      of the first sequence [MVFS_SEED, or 1]\n"
 	"  --seeds N     how many sequences [1]\n"
 	"  --ops N       operations in each [20000]\n"
-	"  --every N     operations between readings of the whole tree [256]\n"
+	"  --every N     operations between readings of the whole tree [400]\n"
 	"  --mount       memvfs behind a mount of this process\n"
 	"  --mount=DIR   memvfs as mounted there\n"
 	"  --kernel      tmpfs against itself: must show no difference\n"
@@ -234,7 +234,7 @@ static bool run_seed(struct engine *engine, uint64_t seed,
 		     const struct settings *settings, struct counts *counts)
 {
 	struct op *ops = calloc(settings->ops + 1, sizeof(*ops));
-	struct op last = { .code = OP_CLONE };
+	struct op last = { .code = OP_CLONE, .xflags = 1 };
 	struct gen *gen;
 	bool same = true;
 	size_t i;
@@ -342,7 +342,7 @@ static void say_facts(const struct engine *engine)
 int main(int argc, char **argv)
 {
 	struct settings settings = { .seed = 1, .seeds = 1, .ops = 20000,
-				     .every = 256 };
+				     .every = 400 };
 	struct tmpfs tmpfs[2] = { { -1, NULL }, { -1, NULL } };
 	struct side sides[2] = { { .driver = &kernel_driver },
 				 { .driver = &kernel_driver } };
