@@ -15,7 +15,8 @@
  *
  * After fork(2) the child has a private copy of every instance, with all that
  * is open in it, and may use and destroy it. An instance that is mounted stays
- * the parent's: in the child every call on it that can fail is -ESTALE.
+ * the parent's: in the child every call on it that can fail is -ESTALE, but
+ * mvfs_destroy(), which drops views, the last of which is -EBUSY.
  */
 #ifndef MEMVFS_INSTANCE_H
 #define MEMVFS_INSTANCE_H
