@@ -195,8 +195,9 @@ START_TEST(test_a_listing_that_could_not_start_over_is_at_its_end)
 
 	ok(mvfs_mkdir(fs, "/a", 0755));
 	ok(mvfs_mkdir(fs, "/b", 0755));
-	ok(mvfs_opendir(fs, "/", 0, &dir));
-	ck_assert_int_eq(mvfs_readdir(dir, &entry), 1);
+	ok(mvfs_opendir(fs, "/", MVFS_LIST_DOTS, &dir));
+	while (mvfs_readdir(dir, &entry) == 1 && entry.name[0] == '.')
+		continue;
 	cookie = entry.cookie;
 	mvfs__mem_fail_at(1);
 	fails(mvfs_rewinddir(dir), ENOMEM);

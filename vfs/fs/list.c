@@ -227,8 +227,10 @@ int mvfs__fs_rewinddir(struct mvfs_dir *dir)
 	take(&op, dir, node);
 	mvfs__op_unlock(&op);
 	rc = sort_if_wanted(dir);
-	if (rc) /* ends, rather than lies */
+	if (rc) { /* ends, rather than lies */
 		mvfs__listing_clear(&dir->listing, &op.bin);
+		dir->cookie = COOKIE_DOTDOT;
+	}
 	return (int)mvfs__op_end(&op, rc);
 }
 
