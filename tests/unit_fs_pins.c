@@ -173,6 +173,28 @@ START_TEST(test_a_call_without_memory_holds_nothing)
 }
 END_TEST
 
+START_TEST(test_a_file_that_could_not_be_pinned_takes_no_number)
+{
+	uint64_t next = fs->fs->table.next_ino;
+	struct mvfs_file *made;
+	struct mvfs_stat st;
+	unsigned n;
+	int rc = -ENOMEM;
+
+	for (n = 1; rc; n++) {
+		ck_assert_uint_eq(fs->fs->table.next_ino, next);
+		mvfs__mem_fail_at(n);
+		rc = mvfs_sys_tmpfile(fs, NULL, 1, 0600, O_RDWR, 1, &st,
+				      &made);
+		mvfs__mem_fail_at(0);
+		ck_assert(!rc || rc == -ENOMEM);
+	}
+	ck_assert_uint_gt(n, 3);
+	ck_assert_uint_eq(st.ino, next);
+	ok(mvfs_sys_close(fs, made));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("pins");
@@ -180,5 +202,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, core_start, core_end);
 	tcase_add_loop_test(tests, test_a_call_without_memory_holds_nothing,
 			    0, 2 * (int)(sizeof(calls) / sizeof(calls[0])));
+	tcase_add_test(tests,
+		test_a_file_that_could_not_be_pinned_takes_no_number);
 	return core_run("pins", tests);
 }

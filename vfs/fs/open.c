@@ -162,6 +162,7 @@ static int open_tmpfile(struct open *o, struct mvfs__node *dir)
 		return rc;
 	if (o->how->pin && mvfs__op_pin(o->op, ino, o->how->pin)) {
 		mvfs__fs_unhold(o->op->fs, ino, 1, &o->op->bin);
+		o->op->fs->table.next_ino = ino; /* nobody has seen it */
 		return -ENOMEM;
 	}
 	o->created = true;
