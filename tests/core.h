@@ -30,6 +30,9 @@ int core_walk(const struct mvfs__who *who, const char *path, unsigned flags,
 /* The node that the path leads to, which must be there. */
 struct mvfs__node *core_node(const char *path);
 
+/* Every invariant that spans names and nodes, of the view's instance. */
+void core_check(const mvfs *view);
+
 int core_run(const char *name, TCase *tests);
 
 #endif

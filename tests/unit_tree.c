@@ -11,81 +11,6 @@
 
 #include "tests/core.h"
 
-/* Directories below, and names in all, as the walk of the tree counts. */
-struct count {
-	uint64_t names;
-	uint64_t dirs;
-};
-
-/* The entry of each link of a node is there and leads back to it. */
-static void check_links(const struct mvfs__table *table,
-			const struct mvfs__node *node)
-{
-	const struct mvfs__entry *entry;
-	const struct mvfs__node *dir;
-	struct mvfs__link link;
-	size_t i;
-
-	for (i = 0; i < mvfs__links_count(node); i++) {
-		link = mvfs__links_get(node, i);
-		dir = mvfs__table_get(table, link.parent);
-		ck_assert_ptr_nonnull(dir);
-		entry = (struct mvfs__entry *)mvfs__trie_get(&dir->u.dir,
-							     link.key);
-		ck_assert_ptr_nonnull(entry);
-		ck_assert_uint_eq(entry->ino, mvfs__node_ino(node));
-		ck_assert_uint_eq(entry->type, mvfs__mode_type(
-			mvfs__node_mode(node)));
-	}
-}
-
-static struct count check_dir(const struct mvfs__table *table,
-			      const struct mvfs__node *dir)
-{
-	struct count count = { 0, 0 };
-	const struct mvfs__entry *entry;
-	const struct mvfs__node *child;
-	uint64_t key = 0;
-
-	while ((entry = mvfs__dir_after(&dir->u.dir, key))) {
-		key = entry->obj.key;
-		count.names++;
-		child = mvfs__table_get(table, entry->ino);
-		ck_assert_ptr_nonnull(child);
-		if (!mvfs__node_is_dir(child))
-			continue;
-		count.dirs++;
-		ck_assert_uint_eq(mvfs__node_parent(child),
-				  mvfs__node_ino(dir));
-	}
-	ck_assert_uint_eq(count.names, dir->u.dir.count);
-	ck_assert_uint_eq(dir->nlink, 2 + count.dirs);
-	return count;
-}
-
-/* Every invariant that spans names and nodes. */
-static void check_tree(void)
-{
-	const struct mvfs__table *table = &fs->fs->table;
-	const struct mvfs__node *node;
-	uint64_t ino = 0, names = 0, links = 0, blocks = 0;
-
-	mvfs__trie_check(&table->nodes);
-	while ((node = (struct mvfs__node *)mvfs__trie_next(&table->nodes,
-							     ino))) {
-		ino = mvfs__node_ino(node) + 1;
-		mvfs__node_check(node);
-		check_links(table, node);
-		links += mvfs__links_count(node);
-		if (mvfs__node_is_dir(node))
-			names += check_dir(table, node).names;
-		if (mvfs__node_is_reg(node))
-			blocks += mvfs__content_blocks(&node->u.content);
-	}
-	ck_assert_uint_eq(names, links);
-	ck_assert_uint_eq(blocks, atomic_load(&fs->fs->blocks));
-}
-
 /* One of the changes that the tests below try. */
 typedef int change_fn(void);
 
@@ -175,7 +100,7 @@ static void start(void)
 START_TEST(test_each_change_keeps_names_and_nodes_true)
 {
 	ok(changes[_i]());
-	check_tree();
+	core_check(fs);
 }
 END_TEST
 
@@ -192,7 +117,7 @@ START_TEST(test_a_change_without_memory_leaves_all_as_it_was)
 		mvfs__mem_fail_at(n);
 		rc = changes[_i]();
 		mvfs__mem_fail_at(0);
-		check_tree();
+		core_check(fs);
 		if (!rc)
 			break;
 		ck_assert_int_eq(rc, -ENOMEM);
@@ -203,7 +128,7 @@ START_TEST(test_a_change_without_memory_leaves_all_as_it_was)
 	ck_assert_uint_gt(n, 1);
 	clone = fs;
 	fs = before;
-	check_tree();
+	core_check(fs);
 	fs = clone;
 	ok(mvfs_destroy(before));
 }

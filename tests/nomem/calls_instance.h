@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows for memvfs/instance.h, listing.h and locks.h; included twice, see
+ * rows.c. */
+
+CALL(create, mvfs_create,
+     &(struct mvfs_options){ .size = sizeof(struct mvfs_options),
+			     .clock = fixed_clock },
+     &w->out.view)
+CALL(create_confined, mvfs_create,
+     &(struct mvfs_options){ .size = sizeof(struct mvfs_options),
+			     .flags = MVFS_CONFINED | MVFS_SEEDED,
+			     .max_inodes = 10, .clock = fixed_clock },
+     &w->out.view)
+CALL(clone, mvfs_clone, w->fs, &w->out.view)
+CALL(clone_user, mvfs_clone, w->user, &w->out.view)
+CALL(clone_stray, mvfs_clone, w->stray, &w->out.view)
+CALL(view, mvfs_view, w->user, NULL, &w->out.view)
+CALL(view_with, mvfs_view, w->fs,
+     &(struct mvfs_view_options){
+	.size = sizeof(struct mvfs_view_options),
+	.set = MVFS_VIEW_CRED | MVFS_VIEW_UMASK, .uid = 7, .gid = 8,
+	.umask = 077, .groups = (uint32_t[]){ 1, 2, 3 }, .group_count = 3,
+	.root = "/d", .cwd = "sub/deep" },
+     &w->out.view)
+CALL(view_nowhere, mvfs_view, w->fs,
+     &(struct mvfs_view_options){
+	.size = sizeof(struct mvfs_view_options), .root = "/d",
+	.cwd = "missing" },
+     &w->out.view)
+CALL_THEN(destroy, w->user = NULL, mvfs_destroy, w->user)
+CALL_THEN(destroy_stray, w->stray = NULL, mvfs_destroy, w->stray)
+CALL_THEN(destroy_adapter, forget_adapter(w), mvfs_destroy, w->adapter)
+CALL(chdir, mvfs_chdir, w->fs, "/d/sub")
+CALL(chdir_from_removed, mvfs_chdir, w->stray, "/many")
+CALL(chdir_refused, mvfs_chdir, w->fs, "/d/text")
+CALL(fchdir, mvfs_fchdir, w->user, FD_DIR)
+CALL(umask, mvfs_umask, w->fs, 077)
+CALL(set_limits, mvfs_set_limits, w->fs, 1 << 20, 50)
+CALL(set_clock, mvfs_set_clock, w->fs, fixed_clock, NULL)
+
+CALL(opendir, mvfs_opendir, w->fs, "/many", 0, &w->out.dir)
+CALL(opendir_removed, mvfs_opendir, w->stray, ".", MVFS_LIST_DOTS,
+     &w->out.dir)
+CALL(opendirat, mvfs_opendirat, w->fs, FD_DIR, "",
+     MVFS_LIST_DOTS | MVFS_LIST_UNSORTED, &w->out.dir)
+CALL(readdir, mvfs_readdir, w->dir, w->out.entries)
+CALL(seekdir, mvfs_seekdir, w->dir, 0)
+CALL_ENDS_LISTING(rewinddir, mvfs_rewinddir, w->dir)
+CALL_THEN(closedir, w->dir = NULL, mvfs_closedir, w->dir)
+CALL(walk, mvfs_walk, w->fs, "/", MVFS_WALK_BOTH, note_name, w)
+CALL(walk_file, mvfs_walk, w->fs, "/d/text", 0, note_name, w)
+
+CALL(flock, mvfs_flock, w->fs, FD_LARGE, LOCK_EX)
+CALL(flock_converts, mvfs_flock, w->fs, FD_TEXT, LOCK_EX)
+CALL(flock_refused, mvfs_flock, w->fs, FD_PIECES, LOCK_EX | LOCK_NB)
+CALL(flock_unlocks, mvfs_flock, w->fs, FD_TEXT, LOCK_UN)
+CALL(setlk, mvfs_setlk, w->fs, FD_LARGE,
+     &(struct mvfs_lock){ .type = F_WRLCK, .start = 500, .len = 10 }, 0)
+CALL(setlk_wait, mvfs_setlk, w->user, FD_PIECES,
+     &(struct mvfs_lock){ .type = F_WRLCK, .start = 5, .len = 10 },
+     MVFS_LOCK_WAIT)
+CALL(setlk_splits, mvfs_setlk, w->fs, FD_TEXT,
+     &(struct mvfs_lock){ .type = F_RDLCK, .start = 50, .len = 10 }, 0)
+CALL(setlk_unlocks_middle, mvfs_setlk, w->fs, FD_TEXT,
+     &(struct mvfs_lock){ .type = F_UNLCK, .start = 50, .len = 10 }, 0)
+CALL(setlk_unlocks_all, mvfs_setlk, w->fs, FD_TEXT,
+     &(struct mvfs_lock){ .type = F_UNLCK }, 0)
+CALL(setlk_ofd, mvfs_setlk, w->fs, FD_LARGE,
+     &(struct mvfs_lock){ .type = F_WRLCK, .start = 150, .len = 100 },
+     MVFS_LOCK_OFD)
+CALL(getlk, mvfs_getlk, w->user, FD_TEXT, &w->out.lock, 0)

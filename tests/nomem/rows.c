@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of calls. A line of calls_*.h is expanded twice: to a function
+ * that makes the call, and to a row that has the name of what it calls, so
+ * that no row can claim to be another.
+ */
+#include "config.h"
+
+#include "tests/nomem/nomem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* More pieces than a writer has room for without memory. */
+enum { MANY = 20 };
+
+static char block[4096];
+static char big[BIG];
+
+static struct mvfs_iovec many_pieces[MANY];
+
+static const struct mvfs_actor actor = {
+	.uid = 1000, .gid = 1000, .umask = 022,
+};
+
+static const struct mvfs_charset *gbk(void)
+{
+	return mvfs_charset("GBK");
+}
+
+static const struct mvfs_charset *latin(void)
+{
+	return mvfs_charset("ISO-8859-1");
+}
+
+static struct mvfs_time fixed_clock(void *ctx)
+{
+	(void)ctx;
+	return (struct mvfs_time){ 77, 7, 0 };
+}
+
+static int note_name(void *ctx, const struct mvfs_walk_entry *entry)
+{
+	struct world *w = ctx;
+
+	w->walked = hash_bytes(w->walked + (uint64_t)entry->order, entry->path,
+			       entry->path_len);
+	return 0;
+}
+
+/* Its files went with the view. */
+static void forget_adapter(struct world *w)
+{
+	size_t i;
+
+	w->adapter = NULL;
+	for (i = 0; i < FILES; i++)
+		w->file[i] = NULL;
+}
+
+static void move_offsets(struct world *w, int64_t by)
+{
+	w->out.in_offset += by;
+	w->out.out_offset += by;
+}
+
+#define CALL(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		(void)w; \
+		return (int64_t)function(__VA_ARGS__); \
+	}
+/* After success the world has to take note of something. */
+#define CALL_THEN(id, then, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		int64_t rc = function(__VA_ARGS__); \
+		\
+		if (rc >= 0) \
+			then; \
+		return rc; \
+	}
+#define CALL_BIG CALL
+#define CALL_RESUMES CALL
+#define CALL_RESUMES_THEN CALL_THEN
+#define CALL_ENDS_LISTING CALL
+#define CALL_VOID(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		function(__VA_ARGS__); \
+		return 0; \
+	}
+#define CALL_STRING(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		w->out.string = function(__VA_ARGS__); \
+		return 0; \
+	}
+/* NULL: no memory. */
+#define CALL_POINTER(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		return function(__VA_ARGS__) ? 0 : -ENOMEM; \
+	}
+/* Likewise, and the memory is the caller's. */
+#define CALL_MEMORY(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		char *memory = function(__VA_ARGS__); \
+		\
+		if (!memory) \
+			return -ENOMEM; \
+		w->out.memory = memory; \
+		return 0; \
+	}
+#include "tests/nomem/calls_file.h"
+#include "tests/nomem/calls_instance.h"
+#include "tests/nomem/calls_path.h"
+#include "tests/nomem/calls_sys.h"
+#include "tests/nomem/calls_whole.h"
+#undef CALL
+#undef CALL_THEN
+#undef CALL_BIG
+#undef CALL_RESUMES
+#undef CALL_RESUMES_THEN
+#undef CALL_ENDS_LISTING
+#undef CALL_VOID
+#undef CALL_STRING
+#undef CALL_POINTER
+#undef CALL_MEMORY
+
+#define ROW(id, name, ...) \
+	{ .function = #name, .label = #id, .call = call_##id, __VA_ARGS__ },
+#define CALL(id, function, ...) ROW(id, function, .big = false)
+#define CALL_THEN(id, then, function, ...) CALL(id, function, )
+#define CALL_BIG(id, function, ...) ROW(id, function, .big = true)
+#define CALL_RESUMES(id, function, ...) ROW(id, function, .resumes = true)
+#define CALL_RESUMES_THEN(id, then, function, ...) \
+	CALL_RESUMES(id, function, )
+#define CALL_ENDS_LISTING(id, function, ...) \
+	ROW(id, function, .ends_listing = true)
+#define CALL_VOID CALL
+#define CALL_STRING CALL
+#define CALL_POINTER CALL
+#define CALL_MEMORY CALL
+
+const struct row rows[] = {
+#include "tests/nomem/calls_file.h"
+#include "tests/nomem/calls_instance.h"
+#include "tests/nomem/calls_path.h"
+#include "tests/nomem/calls_sys.h"
+#include "tests/nomem/calls_whole.h"
+};
+
+const size_t row_count = sizeof(rows) / sizeof(rows[0]);
+
+const struct exempt exempt[] = {
+	{ "mvfs_version", "static" },
+	{ "mvfs_errno_name", "static" },
+	{ "mvfs_charset", "static objects" },
+	{ "mvfs_charset_name", "static" },
+	{ "mvfs_charset_is_ascii_compatible", "static" },
+};
+
+const size_t exempt_count = sizeof(exempt) / sizeof(exempt[0]);
+
+void rows_prepare(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(block); i++)
+		block[i] = (char)('a' + i % 26);
+	for (i = 0; i < sizeof(big); i++)
+		big[i] = (char)('A' + i % 23);
+	for (i = 0; i < MANY; i++)
+		many_pieces[i] = (struct mvfs_iovec){ block + i, 10 };
+}
