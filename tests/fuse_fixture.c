@@ -4,6 +4,7 @@
 #include "tests/fuse_fixture.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +23,12 @@ const char *dir;
 
 static char base[200];
 static int threads_before, mounts_before;
-static _Atomic pid_t *owner; /* who mounts; shared with the guard */
+
+/* Shared with the guard: who mounts, and what. */
+static struct {
+	_Atomic pid_t pid;
+	atomic_uint connection; /* its number below /sys/fs/fuse */
+} *owner;
 
 int64_t host(int64_t result)
 {
@@ -109,18 +116,34 @@ int await(int (*condition)(void *), void *data)
 	return 0;
 }
 
+static int threads_are(void *count)
+{
+	return count_threads() == *(int *)count;
+}
+
+/* A joined thread may still be seen for a moment. */
+void expect_threads(int count)
+{
+	ck_assert_msg(await(threads_are, &count), "%d threads instead of %d",
+		      count_threads(), count);
+}
+
 void begin_mount_with(const struct mvfs_mount_options *options)
 {
 	const struct mvfs_options plain = { .size = sizeof plain };
 	struct mvfs_error error = { .code = 0 };
+	struct stat st;
 
-	*owner = getpid();
+	owner->connection = 0;
+	owner->pid = getpid();
 	threads_before = count_threads();
 	mounts_before = count_mounts();
 	ok(mvfs_create(&plain, &fs));
 	dir = fresh_dir();
 	if (mvfs_mount(fs, dir, options, &mnt, &error))
 		ck_abort_msg("%s: %s", dir, error.message);
+	ok(host(stat(dir, &st)));
+	owner->connection = minor(st.st_dev);
 }
 
 void begin_mount(void)
@@ -132,8 +155,9 @@ void end_mount(void)
 {
 	ok(mvfs_unmount(mnt));
 	mnt = NULL;
+	owner->connection = 0;
 	ck_assert_int_eq(count_mounts(), mounts_before);
-	ck_assert_int_eq(count_threads(), threads_before);
+	expect_threads(threads_before);
 	ok(mvfs_destroy(fs));
 	fs = NULL;
 	ok(host(rmdir(dir)));
@@ -178,34 +202,53 @@ static int is_ending(pid_t pid)
 	return flags & EXITING;
 }
 
-static void force(const char *path)
+static void take_off_dead(const char *path)
 {
-	fprintf(stderr, "its process died: %s\n", path);
 	umount2(path, MNT_FORCE);
 	umount2(path, MNT_DETACH);
+}
+
+/* Closes the connection for a process that cannot any more. */
+static void force(void)
+{
+	char path[64];
+	int fd;
+
+	fprintf(stderr, "process %d died with its mount\n", (int)owner->pid);
+	snprintf(path, sizeof path, "/sys/fs/fuse/connections/%u/abort",
+		 (unsigned)owner->connection);
+	mount("fusectl", "/sys/fs/fuse/connections", "fusectl", 0, NULL);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		if (write(fd, "1", 1) != 1)
+			perror(path);
+		close(fd);
+	}
+	each_mount(take_off_dead);
+	owner->connection = 0;
 }
 
 /*
  * A process that is killed with files of its own mount open cannot end, and
  * the runner would wait for it for ever: somebody else has to close the
- * connection.
+ * connection. Outlives the runner, which may be killed as well.
  */
 static pid_t start_guard(void)
 {
-	pid_t runner = getpid(), guard;
+	pid_t runner = getpid(), guard, dying = 0;
 
 	guard = fork();
 	if (guard)
 		return guard;
 	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (getppid() == runner) {
+	while (getppid() == runner || (owner->connection && owner->pid)) {
 		sleep(1);
-		if (*owner && is_ending(*owner) && count_mounts()) {
-			sleep(1);
-			if (is_ending(*owner))
-				each_mount(force);
-		}
+		if (!owner->connection || !is_ending(owner->pid))
+			dying = 0;
+		else if (dying != owner->pid)
+			dying = owner->pid; /* it may get there by itself */
+		else
+			force();
 	}
 	_exit(0);
 }

@@ -37,6 +37,7 @@ int64_t host(int64_t result);
 
 /* How many threads, and mounts below the test's directory, there are. */
 int count_threads(void);
+void expect_threads(int count);
 int count_mounts(void);
 /* Gives a condition 30 s to become true. */
 int await(int (*condition)(void *), void *data);

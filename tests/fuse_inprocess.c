@@ -49,7 +49,7 @@ static void refused(mvfs *with, const char *where,
 	ck_assert_uint_gt(strlen(error.message), 5);
 	/* and without a place for the message */
 	fails(mvfs_mount(with, where, options, &got, NULL), code);
-	ck_assert_int_eq(count_threads(), before);
+	expect_threads(before);
 }
 
 START_TEST(test_refusals_have_their_errno_and_change_nothing)
