@@ -612,6 +612,8 @@ void gen_learn(struct gen *gen, const struct op *op,
 	if (!op->path[0] || (op_has(op, 'a') && op->fd[0] != AT_FDCWD))
 		return;
 	path = op->path[op->path[1] != NULL];
+	if (!*path)
+		return;
 	if (gen->recent_count < GEN_RECENT)
 		gen->recent[gen->recent_count++] = path;
 	else

@@ -122,6 +122,17 @@ void kernel_return(struct side *side, unsigned user)
 	raise_caps(side->own, false);
 }
 
+void kernel_go_home(struct side *side, unsigned user)
+{
+	become_root(side);
+	raise_caps(side->own, true);
+	if (side->facts.chrooted) {
+		must(chdir("/"), "chdir");
+		kernel_moved(side, user);
+	}
+	raise_caps(side->own, false);
+}
+
 static int remove_children(int dir)
 {
 	struct result list = { 0 };

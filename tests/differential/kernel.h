@@ -40,6 +40,8 @@ static inline int kernel_fd(int fd)
 void kernel_act(struct side *side, const struct op *op);
 /* After a chdir that worked: the user's from now on. */
 void kernel_moved(struct side *side, unsigned user);
+/* To the root, whether the user may or not. */
+void kernel_go_home(struct side *side, unsigned user);
 /* Back to the user's current directory. */
 void kernel_return(struct side *side, unsigned user);
 void kernel_probe(struct side *side);

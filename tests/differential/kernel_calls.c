@@ -140,6 +140,8 @@ static bool has_reserved(int fd)
 
 	while ((at = lseek(fd, end, SEEK_DATA)) >= 0) {
 		end = lseek(fd, at, SEEK_HOLE);
+		if (end <= at)
+			break; /* LEGAL_LAST_PAGE */
 		blocks += (end + 4095) / 4096 - at / 4096;
 	}
 	lseek(fd, here, SEEK_SET);
@@ -206,6 +208,8 @@ static int64_t copy_data(int from, int to, int64_t size)
 		abort();
 	while ((at = lseek(from, end, SEEK_DATA)) >= 0) {
 		end = lseek(from, at, SEEK_HOLE);
+		if (end <= at)
+			abort();
 		for (; at < end; at += got) {
 			got = pread(from, buffer,
 				    end - at > BUFFER ? BUFFER
@@ -233,7 +237,8 @@ int64_t kernel_clone_file(int from, int to)
 	if (!kernel_statx(from, "", AT_EMPTY_PATH, &x) ||
 	    !kernel_statx(to, "", AT_EMPTY_PATH, &other))
 		return -errno;
-	if (x.stx_ino == other.stx_ino || has_reserved(from))
+	if (x.stx_ino == other.stx_ino || x.stx_size > LAST_PAGE ||
+	    has_reserved(from))
 		return NOT_DONE;
 	if (ftruncate(to, 0) < 0)
 		return -errno;

@@ -266,14 +266,8 @@ static int64_t forget(struct side *side)
 
 	for (fd = KERNEL_FD; fd < KERNEL_FD + FD_MAX; fd++)
 		close(fd);
-	for (user = 0; user < USERS; user++) {
-		struct op op = { .code = OP_CHDIR, .user = (uint8_t)user,
-				 .look = true };
-
-		kernel_act(side, &op);
-		if (side->facts.chrooted && chdir("/") == 0)
-			kernel_moved(side, user);
-	}
+	for (user = 0; user < USERS; user++)
+		kernel_go_home(side, user);
 	return 0;
 }
 
