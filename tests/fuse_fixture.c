@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tests/fuse_fixture.h"
+#include "tests/tmpdir.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -172,7 +173,7 @@ static int probe(struct mvfs_error *error)
 	if (r)
 		return r;
 	snprintf(base, sizeof base, "%.150s/memvfs-fuse-XXXXXX",
-		 getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+		 tmpdir_for_all());
 	if (!mkdtemp(base))
 		return -errno;
 	r = mvfs_mount(fs, base, NULL, &mnt, error);
