@@ -402,6 +402,82 @@ START_TEST(test_a_view_with_another_root_has_its_own_numbers)
 }
 END_TEST
 
+/* Mounts, opens a file there, and leaves without unmounting. */
+static void leave(void (*how)(int))
+{
+	begin_mount();
+	ok(mvfs_write_file(fs, "/file", "text", 4));
+	ok(host(open(at("file"), O_RDWR)));
+	how(3);
+}
+
+START_TEST(test_exit_unmounts_what_is_left_even_in_use)
+{
+	int status = 0;
+	pid_t child = ok(host(fork()));
+
+	if (!child)
+		leave(exit);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 3);
+	ck_assert_int_eq(count_mounts(), 0);
+}
+END_TEST
+
+START_TEST(test_a_child_by_fork_cannot_end_or_keep_the_mount)
+{
+	int waits[2], status = 0, fd;
+	char byte;
+	pid_t child;
+
+	begin_mount();
+	ok(mvfs_write_file(fs, "/file", "text", 4));
+	ok(host(pipe(waits)));
+	child = ok(host(fork()));
+	if (!child) {
+		close(waits[1]);
+		if (mvfs_unmount(mnt) != -ESTALE ||
+		    mvfs_mount_wait(mnt) != -ESTALE ||
+		    access(at("file"), R_OK))
+			_exit(1);
+		while (read(waits[0], &byte, 1) < 0)
+			;
+		/* Not the handler that unmounts in the parent. */
+		exit(0);
+	}
+	close(waits[0]);
+	fd = ok(host(open(at("file"), O_RDWR)));
+	ok(mvfs_unmount(mnt));
+	mnt = NULL;
+	/* The child still runs, but holds no connection open. */
+	fails(host(pread(fd, &byte, 1, 0)), ENOTCONN);
+	close(fd);
+	close(waits[1]);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	end_mount();
+}
+END_TEST
+
+START_TEST(test_exit_of_a_child_by_fork_does_not_unmount)
+{
+	int status = 0;
+	struct stat st;
+	pid_t child;
+
+	begin_mount();
+	child = ok(host(fork()));
+	if (!child)
+		exit(0);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(count_mounts(), 1);
+	ok(host(stat(dir, &st)));
+	end_mount();
+}
+END_TEST
+
 START_TEST(test_unmounting_null_is_fine)
 {
 	ok(mvfs_unmount(NULL));
@@ -469,6 +545,10 @@ int main(void)
 	tcase_add_test(tests, test_several_mounts_of_several_instances);
 	tcase_add_test(tests,
 		       test_a_view_with_another_root_has_its_own_numbers);
+	tcase_add_test(tests, test_exit_unmounts_what_is_left_even_in_use);
+	tcase_add_test(tests,
+		       test_a_child_by_fork_cannot_end_or_keep_the_mount);
+	tcase_add_test(tests, test_exit_of_a_child_by_fork_does_not_unmount);
 	tcase_add_test(tests, test_unmounting_null_is_fine);
 	tcase_add_test(tests, test_names_with_odd_bytes_can_be_mounted_on);
 	tcase_add_test(tests, test_mounting_many_times_leaves_nothing);
