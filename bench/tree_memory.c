@@ -2,9 +2,9 @@
 /*
  * What a file takes: the growth of this process while a tree is filled, in
  * a process of its own so that no freed memory is used again. Two answers are
- * given, for neither is the whole truth: what malloc handed out, its overhead
- * included (mallinfo2: uordblks + hblkhd), and the growth of the resident
- * set. Beside them the kernel's growth for the same tree on tmpfs (slab and
+ * given, for neither is the whole truth: memory that is written to and that
+ * malloc does not have free (its overhead included, and mappings that are not
+ * malloc's), and the growth of the resident set. Beside them the kernel's growth for the same tree on tmpfs (slab and
  * shared memory, of the whole machine).
  */
 #include <config.h>
@@ -28,25 +28,39 @@ struct found {
 	char reason[256];
 };
 
-static double resident_bytes(void)
+/* Resident memory, and private memory that may be written. */
+static void process_bytes(double *resident, double *data)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long all, resident = 0;
+	double page = (double)sysconf(_SC_PAGESIZE);
+	unsigned long pages[2] = {0, 0};
 
+	*resident = *data = NAN;
 	if (file == NULL)
-		return NAN;
-	if (fscanf(file, "%lu %lu", &all, &resident) != 2)
-		resident = 0;
+		return;
+	if (fscanf(file, "%*u %lu %*u %*u %*u %lu", &pages[0], &pages[1]) ==
+	    2) {
+		*resident = (double)pages[0] * page;
+		*data = (double)pages[1] * page;
+	}
 	fclose(file);
-	return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+static double resident_bytes(void)
+{
+	double resident, data;
+
+	process_bytes(&resident, &data);
+	return resident;
 }
 
 static double allocated_bytes(void)
 {
 #if defined HAVE_MALLINFO2
-	struct mallinfo2 info = mallinfo2();
+	double resident, data;
 
-	return (double)info.uordblks + (double)info.hblkhd;
+	process_bytes(&resident, &data);
+	return data - (double)mallinfo2().fordblks;
 #else
 	return NAN;
 #endif

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "vfs/mem/mem.h"
+#include "vfs/mem/slab.h"
 
 static struct mvfs__entry *entry_of(struct mvfs__obj *obj)
 {
@@ -87,17 +87,28 @@ struct mvfs__entry *mvfs__dir_find(const struct mvfs__trie *dir,
 	return entry;
 }
 
+static size_t entry_size(size_t len)
+{
+	size_t size = offsetof(struct mvfs__entry, name) + len;
+
+	return size < sizeof(struct mvfs__entry) ?
+	       sizeof(struct mvfs__entry) : size;
+}
+
+static void entry_end(struct mvfs__entry *entry)
+{
+	mvfs__slab_free(entry, entry_size(entry->len));
+}
+
 struct mvfs__entry *mvfs__entry_new(const struct mvfs__name *name,
 				    uint64_t ino, unsigned type)
 {
-	size_t size = offsetof(struct mvfs__entry, name) + name->len;
+	size_t size = entry_size(name->len);
 	struct mvfs__entry *entry;
 
 	assert(name->len > 0 && name->len <= MVFS__NAME_MAX);
 	assert(type <= UINT8_MAX);
-	if (size < sizeof(*entry))
-		size = sizeof(*entry);
-	entry = mvfs__malloc(size);
+	entry = mvfs__slab_alloc(size);
 	if (!entry)
 		return NULL;
 	mvfs__obj_init(&entry->obj, MVFS__ENTRY);
@@ -132,7 +143,7 @@ int mvfs__dir_set(struct mvfs__trie *dir, const struct mvfs__name *name,
 		return -ENOMEM;
 	r = mvfs__dir_put(dir, name, entry, bin);
 	if (r)
-		mvfs__free(entry);
+		entry_end(entry);
 	else
 		*key = entry->obj.key;
 	return r;
@@ -170,5 +181,5 @@ struct mvfs__entry *mvfs__dir_after(const struct mvfs__trie *dir,
 void mvfs__entry_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
 {
 	(void)bin;
-	mvfs__free(entry_of(obj));
+	entry_end(entry_of(obj));
 }

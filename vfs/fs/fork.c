@@ -16,6 +16,7 @@
 #include <errno.h>
 
 #include "vfs/fs/instance.h"
+#include "vfs/mem/slab.h"
 
 /* Instances of this process; the mutex is taken before any latch. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -73,6 +74,8 @@ static void after_in_child(void)
 
 static void install(void)
 {
+	/* handlers run backwards: its lock is the last to be taken */
+	mvfs__slab_at_fork();
 	(void)pthread_atfork(before, after_in_parent, after_in_child);
 }
 

@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "vfs/mem/mem.h"
+#include "vfs/mem/slab.h"
 
 #if UINTPTR_MAX > UINT32_MAX
-_Static_assert(sizeof(struct mvfs__node) == 136, "a chunk of 144 bytes");
+_Static_assert(sizeof(struct mvfs__node) == 136, "no larger by oversight");
 #endif
 
 /* What a directory adds to its size for each name, and begins with. */
@@ -19,7 +19,7 @@ enum { DIR_SIZE = 40, ENTRY_SIZE = 20 };
 struct mvfs__node *mvfs__node_new(uint64_t ino, uint32_t mode,
 				  const struct mvfs_time *now)
 {
-	struct mvfs__node *node = mvfs__malloc(sizeof(*node));
+	struct mvfs__node *node = mvfs__slab_alloc(sizeof(*node));
 	unsigned which;
 
 	if (!node)
@@ -38,7 +38,7 @@ struct mvfs__node *mvfs__node_new(uint64_t ino, uint32_t mode,
 
 struct mvfs__node *mvfs__node_copy(const struct mvfs__node *node)
 {
-	struct mvfs__node *copy = mvfs__malloc(sizeof(*copy));
+	struct mvfs__node *copy = mvfs__slab_alloc(sizeof(*copy));
 
 	if (!copy)
 		return NULL;
@@ -77,7 +77,7 @@ void mvfs__node_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
 		mvfs__content_clear(&node->u.content, bin);
 	else if (mvfs__node_is_lnk(node) && node->u.target)
 		mvfs__obj_drop(&node->u.target->obj, bin);
-	mvfs__free(node);
+	mvfs__slab_free(node, sizeof(*node));
 }
 
 void mvfs__node_set_mode(struct mvfs__node *node, uint32_t mode)

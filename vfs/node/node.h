@@ -11,8 +11,7 @@
  * held exclusively; size, data and times of a content also under it shared
  * with the node's stripe exclusively.
  *
- * 136 bytes, so that malloc's chunk is 144: a million empty files in 250
- * bytes each stand or fall with it.
+ * 136 bytes: a million empty files in 250 bytes each stand or fall with it.
  */
 #ifndef MVFS__NODE_H
 #define MVFS__NODE_H

@@ -80,7 +80,7 @@ static void chain_free(uintptr_t top, uintptr_t slot)
 		struct node *node = node_of(top);
 
 		top = node->kids[0];
-		mvfs__free(node);
+		mvfs__trie_node_end(node);
 	}
 }
 
@@ -124,7 +124,7 @@ static uintptr_t fork_of(struct mvfs__obj *a, struct mvfs__obj *b,
 		return 0;
 	top = chain(bottom, low->key, level + 1, end);
 	if (!top)
-		mvfs__free(node_of(bottom));
+		mvfs__trie_node_end(node_of(bottom));
 	return top;
 }
 

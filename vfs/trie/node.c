@@ -2,8 +2,8 @@
 /*
  * The memory of a trie's nodes.
  *
- * The capacity of a node is whatever fills the block that malloc hands out,
- * an odd number of slots with 64-bit glibc, and grows by an eighth: a node
+ * The capacity of a node is whatever fills the block that it is given, an
+ * even number of slots with 64 bits, and grows by an eighth: a node
  * of hashed keys has two slots to spare at most, mostly none. (Doubling
  * dense nodes instead saved 5 of 25 ns a key: not worth it.) Nodes that lose
  * slots keep their capacity, for shrinking must not allocate; copies are
@@ -16,34 +16,28 @@
 #include <errno.h>
 #include <string.h>
 
-#include "vfs/mem/mem.h"
-
-#define BLOCK_ALIGN 16u /* malloc's step from one size to the next ... */
-#define BLOCK_HEAD sizeof(size_t) /* ... and what it takes of each */
-
-/* The number of slots that a node of at least `count` gets. */
-static unsigned capacity_for(unsigned count)
-{
-	size_t size = sizeof(struct node) + count * sizeof(uintptr_t);
-	unsigned fits;
-
-	size += BLOCK_HEAD + BLOCK_ALIGN - 1;
-	size -= size % BLOCK_ALIGN;
-	size -= BLOCK_HEAD + sizeof(struct node);
-	fits = (unsigned)(size / sizeof(uintptr_t));
-	assert(fits >= count);
-	return fits < DIGITS ? fits : DIGITS;
-}
+#include "vfs/mem/slab.h"
 
 static size_t node_size(unsigned capacity)
 {
 	return sizeof(struct node) + capacity * sizeof(uintptr_t);
 }
 
+/* The number of slots that a node of at least `count` gets. */
+static unsigned capacity_for(unsigned count)
+{
+	size_t size = mvfs__slab_fill(node_size(count));
+	unsigned fits;
+
+	fits = (unsigned)((size - sizeof(struct node)) / sizeof(uintptr_t));
+	assert(fits >= count);
+	return fits < DIGITS ? fits : DIGITS;
+}
+
 struct node *mvfs__trie_node_new(unsigned count)
 {
 	unsigned capacity = capacity_for(count);
-	struct node *node = mvfs__malloc(node_size(capacity));
+	struct node *node = mvfs__slab_alloc(node_size(capacity));
 
 	if (!node)
 		return NULL;
@@ -73,6 +67,25 @@ struct node *mvfs__trie_node_copy(const struct node *from, unsigned room)
 	return node;
 }
 
+void mvfs__trie_node_end(struct node *node)
+{
+	mvfs__slab_free(node, node_size(node->obj.small));
+}
+
+/* An owned node, elsewhere and with more room; NULL: nothing has changed. */
+static struct node *moved(struct node *from, unsigned count)
+{
+	struct node *node = mvfs__trie_node_new(count);
+
+	if (!node)
+		return NULL;
+	node->obj.key = from->obj.key;
+	node->obj.flags = from->obj.flags;
+	memcpy(node->kids, from->kids, from->obj.flags * sizeof(uintptr_t));
+	mvfs__trie_node_end(from);
+	return node;
+}
+
 int mvfs__trie_node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid)
 {
 	struct node *node = node_of(*slot);
@@ -83,12 +96,10 @@ int mvfs__trie_node_insert(uintptr_t *slot, unsigned digit, uintptr_t kid)
 	assert(!has_digit(node->obj.key, digit));
 	if (count == node->obj.small) {
 		unsigned want = count + 1 + count / 8;
-		unsigned capacity = capacity_for(want < DIGITS ? want : DIGITS);
 
-		node = mvfs__realloc(node, node_size(capacity));
+		node = moved(node, want < DIGITS ? want : DIGITS);
 		if (!node)
 			return -ENOMEM;
-		node->obj.small = (uint16_t)capacity;
 		*slot = (uintptr_t)node;
 	}
 	memmove(node->kids + index + 1, node->kids + index,

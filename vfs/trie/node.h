@@ -127,6 +127,9 @@ static inline uintptr_t kid_of(const struct node *node, uint64_t key,
  */
 struct node *mvfs__trie_node_new(unsigned count);
 
+/* Frees the node's own memory, and nothing that its slots hold. */
+void mvfs__trie_node_end(struct node *node);
+
 /*
  * A copy with `room` slots to spare, that holds a reference to each child;
  * the original keeps its own. NULL without memory.

@@ -203,5 +203,5 @@ void mvfs__trie_node_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
 		__builtin_prefetch(obj_of(node->kids[i]), 1);
 	for (unsigned i = obj->flags; i-- > 0;)
 		mvfs__obj_drop(obj_of(node->kids[i]), bin);
-	mvfs__free(node);
+	mvfs__trie_node_end(node);
 }
