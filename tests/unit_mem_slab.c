@@ -155,6 +155,26 @@ START_TEST(test_regions_are_given_back)
 }
 END_TEST
 
+/* Many sizes, each of which allocates in a span of its own. */
+START_TEST(test_no_size_keeps_a_region_for_itself)
+{
+	unsigned before = mvfs__pool_regions();
+	void **list = new_list();
+	unsigned n = 0;
+
+	for (size_t size = 8; size <= MVFS__SLAB_MAX; size += 8)
+		for (unsigned i = 0; i < MANY / 100; i++)
+			list[n++] = mvfs__slab_alloc(size);
+	ck_assert_uint_ge(mvfs__pool_regions(), before + 12);
+	n = 0;
+	for (size_t size = 8; size <= MVFS__SLAB_MAX; size += 8)
+		for (unsigned i = 0; i < MANY / 100; i++)
+			mvfs__slab_free(list[n++], size);
+	ck_assert_uint_le(mvfs__pool_regions(), before + 2);
+	free(list);
+}
+END_TEST
+
 START_TEST(test_what_an_ended_thread_left_is_given_back)
 {
 	unsigned before = mvfs__pool_regions();
@@ -360,6 +380,7 @@ int main(void)
 	tcase_add_test(tests, test_freed_memory_is_used_again);
 	tcase_add_test(tests, test_the_nth_allocation_fails_and_no_other);
 	tcase_add_test(tests, test_regions_are_given_back);
+	tcase_add_test(tests, test_no_size_keeps_a_region_for_itself);
 	tcase_add_test(tests, test_what_an_ended_thread_left_is_given_back);
 	tcase_add_test(tests, test_what_others_free_is_used_again);
 	tcase_add_test(tests,

@@ -98,15 +98,34 @@ static void settle(struct mvfs__span *span)
 	}
 }
 
+/*
+ * Where a whole span was emptied, the tree is shrinking: the current spans
+ * that are empty go too, each of which may keep 2 MiB from the system.
+ */
+static void trim(struct mvfs__heap *heap)
+{
+	for (unsigned n = 0; n < CLASSES; n++) {
+		if (!heap->current[n] || heap->current[n]->used)
+			continue;
+		mvfs__pool_give(heap->current[n]);
+		heap->current[n] = NULL;
+	}
+}
+
 static void free_own(struct mvfs__span *span, void *ptr)
 {
 	assert(span->used > 0);
 	*link_in(ptr) = span->free;
 	span->free = ptr;
 	span->used--;
-	if (span->state != MVFS__SPAN_CURRENT &&
-	    (!span->used || span->state == MVFS__SPAN_FULL))
+	if (span->state == MVFS__SPAN_CURRENT)
+		return;
+	if (!span->used) {
 		settle(span);
+		trim(mine);
+	} else if (span->state == MVFS__SPAN_FULL) {
+		settle(span);
+	}
 }
 
 /*
