@@ -201,6 +201,8 @@ START_TEST(test_in_a_removed_directory_there_is_nothing)
 	ok(mvfs_chdir(fs, "/d"));
 	ok(mvfs_rmdir(fs, "/d"));
 	fails(mvfs_rename(fs, "/f", "new/"), ENOENT);
+	fails(mvfs_rename(fs, "/..", name), EBUSY);
+	fails(mvfs_rename(fs, name, "/f"), ENOENT);
 	fails(mvfs_stat(fs, name, &st), ENOENT);
 }
 END_TEST

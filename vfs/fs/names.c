@@ -100,7 +100,7 @@ static int walk_parent(struct mvfs__op *op, const struct mvfs__at *at,
 
 	found->too_long = false; /* the walk may not even begin */
 	rc = mvfs__op_walk(op, at, MVFS__NAME_ITSELF, found);
-	if (rc != -ENAMETOOLONG || !found->too_long)
+	if (!rc || !found->too_long)
 		return rc;
 	found->last = MVFS__LAST_NAME;
 	found->node = NULL;

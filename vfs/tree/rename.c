@@ -41,7 +41,7 @@ static int check_names(const struct rename *r, unsigned flags)
 		return flags & MVFS__NOREPLACE &&
 		       r->from->last == MVFS__LAST_NAME ? -EEXIST : -EBUSY;
 	if (r->from->too_long)
-		return -ENAMETOOLONG;
+		return r->from->parent->nlink ? -ENAMETOOLONG : -ENOENT;
 	if (!node || !r->to->parent->nlink)
 		return -ENOENT;
 	if (r->to->too_long)

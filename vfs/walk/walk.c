@@ -130,12 +130,10 @@ static int step(struct walk *w, const char *bytes, size_t len,
 	bool last, slash;
 
 	if (len > MVFS__NAME_MAX) {
-		/* a removed directory is not even looked into */
-		if (!w->dir->nlink)
-			return -ENOENT;
 		found->too_long = is_last(w);
 		found->parent = w->dir;
-		return -ENAMETOOLONG;
+		/* a removed directory is not even looked into */
+		return w->dir->nlink ? -ENAMETOOLONG : -ENOENT;
 	}
 	found->name.bytes = bytes;
 	found->name.len = len;

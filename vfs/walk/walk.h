@@ -46,7 +46,7 @@ enum mvfs__last {
 struct mvfs__found {
 	enum mvfs__last last;
 	bool slash;                 /* the path ended with one */
-	bool too_long;              /* the last name, hence -ENAMETOOLONG */
+	bool too_long;              /* the last name, hence the error */
 	struct mvfs__node *parent;  /* that holds the name; with LAST_NAME */
 	struct mvfs__name name;     /* with LAST_NAME */
 	struct mvfs__entry *entry;  /* NULL: there is none of that name */
