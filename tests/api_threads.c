@@ -9,6 +9,7 @@ int main(void)
 	Suite *suite = suite_create("threads");
 
 	add_storm_tests(suite);
+	add_hot_tests(suite);
 	add_descriptor_tests(suite);
 	add_lock_tests(suite);
 	add_life_tests(suite);

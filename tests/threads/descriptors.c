@@ -4,8 +4,8 @@
 
 #include "tests/threads/threads.h"
 
-enum { UNITS = 4096, UNITS_AT_ONCE = 40, FDS = 64, HELD = 5, FILES = 4 };
-enum { PER_WRITER = 12, BLOCK = 4096, LIMIT = 40 };
+enum { UNITS = 32768, UNITS_AT_ONCE = 8, FDS = 64, HELD = 5, FILES = 4 };
+enum { PER_WRITER = 50, BLOCK = 4096, LIMIT = 40 };
 
 static struct rounds rounds;
 static mvfs *fs;
@@ -15,7 +15,7 @@ static _Thread_local char buffer[RECORD_MAX];
 
 static void begin_reads(struct worker *w)
 {
-	uint64_t units[UNITS];
+	static uint64_t units[UNITS];
 	unsigned i;
 
 	(void)w;
@@ -86,7 +86,7 @@ START_TEST(test_each_byte_of_a_shared_offset_is_read_by_one_thread)
 	unsigned count = _i ? 4 : 2;
 
 	ok(mvfs_create(NULL, &fs));
-	begin_run(5);
+	begin_run(2);
 	rounds_init(&rounds, count);
 	run_workers(count, read_shared, fs, NULL);
 	settled_sum(EXPECT_WHERE(end), fs);
@@ -167,7 +167,7 @@ START_TEST(test_writes_to_one_file_never_overlap)
 	unsigned count = _i ? 4 : 2;
 
 	ok(mvfs_create(NULL, &fs));
-	begin_run(5);
+	begin_run(2);
 	rounds_init(&rounds, count);
 	run_workers(count, write_shared, fs, NULL);
 	settled_sum(EXPECT_WHERE(end), fs);
@@ -278,7 +278,7 @@ START_TEST(test_a_descriptor_is_of_the_thread_that_opened_it)
 	int fd;
 
 	ok(mvfs_create(NULL, &fs));
-	begin_run(8);
+	begin_run(3);
 	run_workers(_i ? 4 : 2, open_and_close, fs, NULL);
 	settled_sum(EXPECT_WHERE(end), fs);
 	fd = (int)ok(mvfs_open(fs, "/new", O_CREAT | O_RDWR, 0600));
@@ -357,7 +357,7 @@ START_TEST(test_what_is_used_is_counted_and_limited)
 	shared_fd = (int)ok(mvfs_open(fs, "/source", O_CREAT | O_RDWR, 0600));
 	ok(mvfs_pwrite(fs, shared_fd, "x", 1, 3 * BLOCK));
 	ok(mvfs_ftruncate(fs, shared_fd, LIMIT * BLOCK));
-	begin_run(8);
+	begin_run(3);
 	run_workers(_i ? 4 : 2, fill_and_free, fs, NULL);
 	settled_sum(EXPECT_WHERE(end), fs);
 	for (i = 0; i < FILES; i++) {

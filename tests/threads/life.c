@@ -103,9 +103,9 @@ static void use_first(struct worker *w)
 	}
 }
 
-static void run_rounds(unsigned count, void (*body)(struct worker *))
+static void run_rounds(unsigned count, worker_fn *body)
 {
-	begin_run(8);
+	begin_run(3);
 	rounds_init(&rounds, count);
 	run_workers(count, body, NULL, NULL);
 }
@@ -234,7 +234,7 @@ START_TEST(test_strings_go_between_confined_instances)
 {
 	unsigned i;
 
-	begin_run(8);
+	begin_run(3);
 	run_workers(_i ? 4 : 2, use_confined, NULL, NULL);
 	for (i = 0; i < MAIL; i++) {
 		struct mvfs_string *string = &mail.string[i];

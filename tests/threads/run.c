@@ -42,6 +42,9 @@ void begin_run(unsigned percent)
 {
 	uint64_t ms = (uint64_t)full_time_ms() * percent / 100;
 
+	/* at least as long as threads need to meet */
+	if (ms < 50)
+		ms = 50;
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += (time_t)(ms / 1000);
 	end.tv_nsec += (long)(ms % 1000) * 1000000;
@@ -62,14 +65,14 @@ bool going(void)
 	       (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec);
 }
 
-void end_run(void)
-{
-	ck_assert_uint_eq(atomic_load(&flaws), 0);
-}
-
 unsigned flaws_found(void)
 {
 	return atomic_load(&flaws);
+}
+
+void end_run(void)
+{
+	ck_assert_uint_eq(flaws_found(), 0);
 }
 
 void rounds_init(struct rounds *rounds, unsigned count)
@@ -80,8 +83,8 @@ void rounds_init(struct rounds *rounds, unsigned count)
 			 0);
 }
 
-bool next_round(struct worker *w, struct rounds *rounds,
-		void (*begin)(struct worker *), void (*finish)(struct worker *))
+bool next_round(struct worker *w, struct rounds *rounds, worker_fn *begin,
+		worker_fn *finish)
 {
 	pthread_barrier_wait(&rounds->barrier);
 	if (!w->number) {
@@ -98,7 +101,7 @@ bool next_round(struct worker *w, struct rounds *rounds,
 
 struct job {
 	struct worker worker;
-	void (*body)(struct worker *);
+	worker_fn *body;
 };
 
 static void *start(void *arg)
@@ -109,8 +112,7 @@ static void *start(void *arg)
 	return NULL;
 }
 
-void run_workers(unsigned count, void (*body)(struct worker *), mvfs *fs,
-		 void *ctx)
+void run_workers(unsigned count, worker_fn *body, mvfs *fs, void *ctx)
 {
 	struct job jobs[WORKERS_MAX];
 	pthread_t threads[WORKERS_MAX];

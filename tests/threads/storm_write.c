@@ -103,19 +103,15 @@ static void link_or_unlink(struct worker *w)
 static void overwrite_in_place(struct worker *w)
 {
 	char path[PATH];
-	size_t cut = 1 + below(&w->rng, FIXED - 1);
-	struct mvfs_iovec iov[2] = {
-		{ buffer, cut }, { buffer + cut, FIXED - cut },
-	};
+	unsigned i;
 	int fd;
 
 	storm_path(w, FIXED_SIZE, true, path);
-	record_make(w->number, FIXED, buffer);
 	fd = (int)done(mvfs_open(w->fs, path, O_WRONLY, 0));
-	if (below(&w->rng, 2))
-		that(done(mvfs_pwritev(w->fs, fd, iov, 2, 0)) == FIXED);
-	else
-		that(done(mvfs_write(w->fs, fd, buffer, FIXED)) == FIXED);
+	for (i = 0; i < 4; i++) {
+		record_make(w->number, FIXED, buffer);
+		that(done(mvfs_pwrite(w->fs, fd, buffer, FIXED, 0)) == FIXED);
+	}
 	done(mvfs_close(w->fs, fd));
 }
 
@@ -234,7 +230,7 @@ static void write_nameless(struct worker *w)
 
 void storm_write(struct worker *w)
 {
-	static void (*const changes[])(struct worker *) = {
+	static worker_fn *const changes[] = {
 		replace, rename_over, rename_any, link_or_unlink,
 		overwrite_in_place, overwrite_slot, append, clone_file,
 		move_token, exchange_pair, replace_symlink,

@@ -37,6 +37,8 @@ struct worker {
 	void *ctx;
 };
 
+typedef void worker_fn(struct worker *w);
+
 /* In threads, instead of Check's asserts, which are for one. */
 #define that(condition) hold(EXPECT_WHERE(condition), (condition))
 /* The call succeeds; gives its result. */
@@ -60,8 +62,7 @@ unsigned flaws_found(void);
  * view on the instance of `fs` (NULL: with none), which is ended after it;
  * then the run.
  */
-void run_workers(unsigned count, void (*body)(struct worker *), mvfs *fs,
-		 void *ctx);
+void run_workers(unsigned count, worker_fn *body, mvfs *fs, void *ctx);
 
 /* Rounds in which all threads begin at once. */
 struct rounds {
@@ -75,8 +76,8 @@ void rounds_init(struct rounds *rounds, unsigned count);
  * Waits until all have come; then worker 0, alone, calls `finish` if a round
  * was before, and `begin` if another follows, with w. False: none does.
  */
-bool next_round(struct worker *w, struct rounds *rounds,
-		void (*begin)(struct worker *), void (*finish)(struct worker *));
+bool next_round(struct worker *w, struct rounds *rounds, worker_fn *begin,
+		worker_fn *finish);
 
 struct record {
 	unsigned writer, seq;
@@ -110,6 +111,7 @@ struct sum settled_sum(const char *where, mvfs *fs);
 TCase *threads_tcase(Suite *suite, const char *name);
 
 void add_storm_tests(Suite *suite);
+void add_hot_tests(Suite *suite);
 void add_descriptor_tests(Suite *suite);
 void add_lock_tests(Suite *suite);
 void add_life_tests(Suite *suite);
