@@ -286,7 +286,7 @@ int mvfs__owner_remember(struct mvfs__locks *locks,
 			 struct mvfs__handle *handle, uint64_t number,
 			 pid_t pid);
 pid_t mvfs__owner_pid(struct mvfs__locks *locks, uint64_t number);
-/* The locks of one owner (flush), or of all (release) by this handle. */
+/* One owner, or all who locked by the handle, close it. */
 void mvfs__locks_flush(struct mvfs_mount *mount, struct mvfs__handle *handle,
 		       uint64_t owner);
 void mvfs__locks_release(struct mvfs_mount *mount,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Who locked by which open file. The kernel tells of each close(2) with the
- * owner who closes (flush), by which his POSIX locks on that file end, but
- * the end of an OFD lock it tells only by the end of the open file (release).
- * So a handle remembers who locked by it: who is left at release held OFD
- * locks. The same table knows the process of an owner, for F_GETLK.
+ * Who locked: F_GETLK wants the process of an owner, which the library does
+ * not know. An owner is known as long as a file by which he locked is open
+ * and was not closed by him (the kernel tells of each close(2) with the owner
+ * who closes), so each handle has a list.
  *
  * All of it under locks.lock.
  */
@@ -124,8 +123,7 @@ void mvfs__locks_flush(struct mvfs_mount *mount, struct mvfs__handle *handle,
 {
 	struct mvfs__held *held;
 
-	/* Both under the lock: a lock set between the two would outlive its
-	 * record. */
+	/* Both under the lock, or a lock set in between would have no owner. */
 	pthread_mutex_lock(&mount->locks.lock);
 	mvfs_sys_flush(mount->fs, handle->file, owner);
 	held = held_by(handle, owner);
@@ -137,10 +135,7 @@ void mvfs__locks_flush(struct mvfs_mount *mount, struct mvfs__handle *handle,
 void mvfs__locks_release(struct mvfs_mount *mount, struct mvfs__handle *handle)
 {
 	pthread_mutex_lock(&mount->locks.lock);
-	while (handle->held) {
-		mvfs_sys_flush(mount->fs, handle->file,
-			       handle->held->owner->number);
+	while (handle->held)
 		drop_held(&mount->locks, handle, handle->held);
-	}
 	pthread_mutex_unlock(&mount->locks.lock);
 }

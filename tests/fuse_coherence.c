@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -212,6 +213,23 @@ START_TEST(test_stores_through_a_mapping_go_to_their_place)
 }
 END_TEST
 
+/* As large requests as the kernel makes, where that can be asked for. */
+static void read_far_ahead(void)
+{
+	char path[64];
+	struct stat st;
+	int fd;
+
+	ok(host(stat(dir, &st)));
+	snprintf(path, sizeof path, "/sys/class/bdi/%u:%u/read_ahead_kb",
+		 major(st.st_dev), minor(st.st_dev));
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		return;
+	ok(host(write(fd, "1024", 4)));
+	close(fd);
+}
+
 /* More pieces than one answer has: less would be taken for the file's end. */
 START_TEST(test_crumbled_files_are_read_whole)
 {
@@ -220,6 +238,7 @@ START_TEST(test_crumbled_files_are_read_whole)
 	int inside, fd, i;
 
 	begin_mount();
+	read_far_ahead();
 	inside = ok(mvfs_open(fs, "/f", O_RDWR | O_CREAT, 0644));
 	memset(expected, 'x', COUNT * BLOCK);
 	ok(mvfs_pwrite(fs, inside, expected, COUNT * BLOCK, 0));

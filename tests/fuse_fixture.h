@@ -21,6 +21,7 @@ extern mvfs *fs;
 extern struct mvfs_mount *mnt;
 extern const char *dir;
 
+mvfs *new_fs(void);
 void begin_mount(void);
 void begin_mount_with(const struct mvfs_mount_options *options);
 /* Unmounts (if that was not done) and holds that nothing is left. */
@@ -39,6 +40,8 @@ int64_t host(int64_t result);
 int count_threads(void);
 void expect_threads(int count);
 int count_mounts(void);
+/* As root by umount2(2), otherwise by fusermount3. */
+int unmount_by_host(const char *path, int flags);
 /* Gives a condition 30 s to become true. */
 int await(int (*condition)(void *), void *data);
 

@@ -13,12 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const struct mvfs_options plain = { .size = sizeof plain };
 
 START_TEST(test_mount_answers_when_the_call_returns)
 {
@@ -38,7 +35,7 @@ END_TEST
 static void refused(mvfs *with, const char *where,
 		    const struct mvfs_mount_options *options, int code)
 {
-	struct mvfs_mount *untouched = (struct mvfs_mount *)&plain, *got;
+	struct mvfs_mount *untouched = (struct mvfs_mount *)&fs, *got;
 	struct mvfs_error error = { .code = 1 };
 	int before = count_threads();
 
@@ -55,11 +52,12 @@ static void refused(mvfs *with, const char *where,
 START_TEST(test_refusals_have_their_errno_and_change_nothing)
 {
 	struct mvfs_mount_options options = { .size = sizeof options };
-	struct mvfs_options confined = plain;
+	struct mvfs_options confined = { .size = sizeof confined,
+					 .flags = MVFS_CONFINED };
 	struct mvfs_mount *got;
 	mvfs *alone;
 
-	ok(mvfs_create(&plain, &fs));
+	fs = new_fs();
 	dir = fresh_dir();
 	refused(fs, at("missing"), NULL, ENOENT);
 	ok(host(close(open(at("file"), O_CREAT | O_WRONLY, 0600))));
@@ -82,7 +80,6 @@ START_TEST(test_refusals_have_their_errno_and_change_nothing)
 	options.options = NULL;
 	options.max_threads = 10001;
 	refused(fs, dir, &options, EINVAL);
-	confined.flags = MVFS_CONFINED;
 	ok(mvfs_create(&confined, &alone));
 	refused(alone, dir, NULL, EINVAL);
 	ok(mvfs_destroy(alone));
@@ -225,7 +222,7 @@ START_TEST(test_waiting_ends_when_somebody_unmounts)
 	begin_mount();
 	for (i = 0; i < 3; i++)
 		pthread_create(&threads[i], NULL, wait_in_thread, &results[i]);
-	ok(host(umount2(dir, 0)));
+	ok(unmount_by_host(dir, 0));
 	for (i = 0; i < 3; i++) {
 		pthread_join(threads[i], NULL);
 		ck_assert_int_eq(results[i], 0);
@@ -334,8 +331,8 @@ START_TEST(test_several_mounts_of_several_instances)
 	char name[16];
 	int i;
 
-	ok(mvfs_create(&plain, &fs));
-	ok(mvfs_create(&plain, &other));
+	fs = new_fs();
+	other = new_fs();
 	for (i = 0; i < 4; i++) {
 		dirs[i] = fresh_dir();
 		ok(mvfs_mount(i < 2 ? fs : other, dirs[i], NULL, &mounts[i],
@@ -370,7 +367,7 @@ START_TEST(test_a_view_with_another_root_has_its_own_numbers)
 	struct stat st;
 	mvfs *view;
 
-	ok(mvfs_create(&plain, &fs));
+	fs = new_fs();
 	ok(mvfs_mkdir(fs, "/a", 0755));
 	ok(mvfs_mkdir(fs, "/a/b", 0750));
 	ok(mvfs_mkdir(fs, "/a/b/c", 0755));
@@ -382,7 +379,7 @@ START_TEST(test_a_view_with_another_root_has_its_own_numbers)
 	ok(mvfs_stat(fs, "/a/b", &expected));
 	ok(host(stat(dir, &st)));
 	ck_assert_uint_eq(st.st_ino, expected.ino);
-	ck_assert_uint_eq(st.st_mode & 07777, 0750);
+	ck_assert_uint_eq(st.st_mode & 07777, 0750u);
 	ok(mvfs_stat(fs, "/a/b/c/file", &expected));
 	ok(host(stat(at("c/file"), &st)));
 	ck_assert_uint_eq(st.st_ino, expected.ino);
@@ -427,19 +424,20 @@ END_TEST
 
 START_TEST(test_a_child_by_fork_cannot_end_or_keep_the_mount)
 {
-	int waits[2], status = 0, fd;
-	char byte;
+	int waits[2], ready[2], status = 0, fd;
+	char byte = 0;
 	pid_t child;
 
 	begin_mount();
 	ok(mvfs_write_file(fs, "/file", "text", 4));
 	ok(host(pipe(waits)));
+	ok(host(pipe(ready)));
 	child = ok(host(fork()));
 	if (!child) {
 		close(waits[1]);
 		if (mvfs_unmount(mnt) != -ESTALE ||
 		    mvfs_mount_wait(mnt) != -ESTALE ||
-		    access(at("file"), R_OK))
+		    access(at("file"), R_OK) || write(ready[1], &byte, 1) != 1)
 			_exit(1);
 		while (read(waits[0], &byte, 1) < 0)
 			;
@@ -447,6 +445,7 @@ START_TEST(test_a_child_by_fork_cannot_end_or_keep_the_mount)
 		exit(0);
 	}
 	close(waits[0]);
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
 	fd = ok(host(open(at("file"), O_RDWR)));
 	ok(mvfs_unmount(mnt));
 	mnt = NULL;
@@ -490,7 +489,7 @@ START_TEST(test_names_with_odd_bytes_can_be_mounted_on)
 {
 	const char *odd;
 
-	ok(mvfs_create(&plain, &fs));
+	fs = new_fs();
 	dir = fresh_dir();
 	odd = at("a b\tc\nd\\e,f\\040");
 	ok(host(mkdir(odd, 0700)));
