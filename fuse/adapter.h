@@ -4,8 +4,8 @@
  *
  *   mount.c     the life of a mount: making, waiting, ending
  *   options.c   what stands behind -o
- *   host.c      the kernel's side: /dev/fuse, mount(2), fusermount3, and
- *               what is mounted where
+ *   host.c      the kernel's side: directories, mount(2), umount2(2)
+ *   mountinfo.c what is mounted where
  *   serve.c     the threads
  *   registry.c  the mounts of the process, at fork(2) and exit(3)
  *   ops.c       the table of operations and what is agreed at the beginning
@@ -30,6 +30,7 @@
 #define FUSE_USE_VERSION 312
 #include <fuse_lowlevel.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -112,14 +113,27 @@ void mvfs__options_free(struct mvfs__options *options);
 /* For mount(2) with a descriptor, or (fd -1) for fusermount3; malloc'd. */
 char *mvfs__options_text(const struct mvfs__options *options, int fd);
 
+/* mountinfo.c */
+#define MVFS__FUSE_TYPE "fuse.memvfs"
+struct mvfs__mounted {
+	uint64_t dev;
+	char dir[PATH_MAX];
+};
+/*
+ * The last mount (which is the uppermost at its place) of that device, or,
+ * dev 0, at that directory. 1, 0, or why that could not be found out.
+ */
+int mvfs__mounted_find(uint64_t dev, const char *dir,
+		       struct mvfs__mounted *to);
+/* The device number of the uppermost memvfs mount at `dir`; 0: none. */
+uint64_t mvfs__mounted_at(const char *dir);
+
 /* host.c */
 int mvfs__host_check(const char *dir, char **absolute,
 		     struct mvfs_error *error);
 /* The descriptor of /dev/fuse of the new mount. */
 int mvfs__host_mount(const char *dir, const struct mvfs__options *options,
 		     struct mvfs_error *error);
-/* The device number of the uppermost memvfs mount at `dir`; 0: none. */
-uint64_t mvfs__host_mounted(const char *dir);
 /* Takes a device off all its places; 0 also if there is none. `dir`: where
  * it was mounted, for hosts without /proc. */
 int mvfs__host_unmount(uint64_t dev, const char *dir);

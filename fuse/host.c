@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The kernel's side of a mount. What is mounted where is read from
- * /proc/self/mountinfo and told by device number: a directory's path changes
- * when somebody renames one above it, and asking the mount itself may block
- * or find it dead.
+ * The kernel's side of a mount: what a directory must be, mounting on it, by
+ * ourselves or by fusermount3, and taking the mount off again.
  */
 #include <config.h>
 
@@ -12,93 +10,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-
-#define FS_TYPE "fuse.memvfs"
-
-struct mounted {
-	uint64_t dev;
-	char dir[PATH_MAX];
-};
-
-/* mountinfo writes blanks and backslashes as three octal digits. */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++) {
-		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (text[1] - '0') * 64 + (text[2] - '0') * 8 +
-				(text[3] - '0');
-			text += 3;
-		} else {
-			*to++ = *text;
-		}
-	}
-	*to = '\0';
-}
-
-/* "36 35 98:0 /root /dir options - type source": 1 if it is one of ours. */
-static int read_line(char *line, struct mounted *to)
-{
-	unsigned dev_major, dev_minor;
-	char *dash = strstr(line, " - ");
-	int at = 0;
-	char *dir;
-
-	if (!dash || strncmp(dash + 3, FS_TYPE " ", sizeof FS_TYPE))
-		return 0;
-	if (sscanf(line, "%*d %*d %u:%u %*s %n", &dev_major, &dev_minor,
-		   &at) != 2 || !at)
-		return 0;
-	dir = line + at;
-	dir[strcspn(dir, " ")] = '\0';
-	unescape(dir);
-	to->dev = makedev(dev_major, dev_minor);
-	return snprintf(to->dir, sizeof to->dir, "%s", dir) <
-	       (int)sizeof to->dir;
-}
-
-/*
- * The last mount (which is the uppermost at its place) of that device, or,
- * dev 0, at that directory. 1, 0, or why that could not be found out.
- */
-static int find(uint64_t dev, const char *dir, struct mounted *to)
-{
-	struct mounted one;
-	char *line = NULL;
-	size_t size = 0;
-	int found = 0;
-	FILE *in;
-
-	in = fopen("/proc/self/mountinfo", "re");
-	if (!in)
-		return -errno;
-	while (getline(&line, &size, in) > 0) {
-		if (!read_line(line, &one))
-			continue;
-		if (dev ? one.dev != dev : strcmp(one.dir, dir) != 0)
-			continue;
-		*to = one;
-		found = 1;
-	}
-	free(line);
-	fclose(in);
-	return found;
-}
-
-uint64_t mvfs__host_mounted(const char *dir)
-{
-	struct mounted found;
-
-	return find(0, dir, &found) > 0 ? found.dev : 0;
-}
 
 int mvfs__host_device(const char *path, int ask, uint64_t *dev)
 {
@@ -171,11 +88,13 @@ int mvfs__host_check(const char *dir, char **absolute,
 {
 	char *path = realpath(dir, NULL);
 	struct stat st;
+	uint64_t dev;
 	int r;
 
 	if (!path)
 		return dir_error(error, -errno, dir);
-	if (mvfs__host_mounted(path))
+	if (mvfs__mounted_at(path) &&
+	    mvfs__host_device(path, 1, &dev) != -ENOTCONN)
 		r = mvfs__fuse_error(error, -EBUSY,
 				     "%.150s: a memvfs is mounted there "
 				     "already", dir);
@@ -224,7 +143,7 @@ static int mount_direct(const char *dir, const struct mvfs__options *options)
 	text = mvfs__options_text(options, fd);
 	if (!text)
 		r = -ENOMEM;
-	else if (mount(options->fsname, dir, FS_TYPE, options->ms_flags, text))
+	else if (mount(options->fsname, dir, MVFS__FUSE_TYPE, options->ms_flags, text))
 		r = -errno;
 	free(text);
 	if (r) {
@@ -274,12 +193,12 @@ static void sync_mount(const char *dir)
 }
 
 /* 1, 0 if it is nowhere, or why it cannot be taken off. */
-static int where(uint64_t dev, const char *dir, struct mounted *to)
+static int where(uint64_t dev, const char *dir, struct mvfs__mounted *to)
 {
 	uint64_t seen = 0;
 	int r;
 
-	r = find(dev, NULL, to);
+	r = mvfs__mounted_find(dev, NULL, to);
 	if (r == 0)
 		return 0;
 	if (r < 0)
@@ -292,7 +211,7 @@ static int where(uint64_t dev, const char *dir, struct mounted *to)
 
 int mvfs__host_unmount(uint64_t dev, const char *dir)
 {
-	struct mounted at;
+	struct mvfs__mounted at;
 	int r, tries = 0;
 
 	/* More than one if it was bound to other places, too. */

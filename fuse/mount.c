@@ -101,7 +101,7 @@ static int serve(struct mvfs_mount *mount, struct mvfs_error *error)
 	/* Not for us, then (a process whose real and effective ids differ),
 	 * but the kernel knows whom to keep out. */
 	if (r == -EACCES) {
-		mount->dev = mvfs__host_mounted(mount->dir);
+		mount->dev = mvfs__mounted_at(mount->dir);
 		r = mount->dev ? 0 : r;
 	}
 	if (r)
@@ -140,7 +140,7 @@ static int mount_at(mvfs *fs, const char *dir,
 	if (!r) {
 		r = serve(made, error);
 		if (r)
-			mvfs__host_unmount(mvfs__host_mounted(absolute),
+			mvfs__host_unmount(mvfs__mounted_at(absolute),
 					   absolute);
 	}
 	if (r)

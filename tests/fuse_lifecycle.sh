@@ -133,7 +133,7 @@ kill -KILL "$server" || fail "kill"
 await no_servers || fail "survives SIGKILL"
 out=$("$memvfs" mount "$dir" 2>&1) && fail "mounts over a dead mount"
 case $out in
-*"$dir"*) ;;
+*"$dir: a dead FUSE mount"*) ;;
 *) fail "a dead mount: $out" ;;
 esac
 fusermount3 -u "$dir" || fail "fusermount3 -u of a dead mount"

@@ -43,13 +43,15 @@ cp -a "$tree/." "$dir/copy" || fail "cp -a"
 same "$tree/." "$dir/copy"
 echo "ok: cp -a, diff -r"
 
-tar --format=posix -C "$dir/copy" -cf "$work/out.tar" . || fail "tar from the mount"
+tar --format=posix -C "$dir/copy" -cf "$work/out.tar" . ||
+	fail "tar from the mount"
 mkdir "$dir/back" && tar -C "$dir/back" -xpf "$work/out.tar" ||
 	fail "tar into the mount"
 same "$dir/copy" "$dir/back"
 echo "ok: tar in and out"
 
-tar --format=posix -C "$dir/back" -cf "$dir/inside.tar" . || fail "tar onto the mount"
+tar --format=posix -C "$dir/back" -cf "$dir/inside.tar" . ||
+	fail "tar onto the mount"
 mkdir "$work/host" && tar -C "$work/host" -xpf "$dir/inside.tar" ||
 	fail "tar from the mount to the host"
 same "$dir/copy" "$work/host"
