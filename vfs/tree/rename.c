@@ -106,7 +106,9 @@ static int prepare(struct rename *r)
 	r->from_dir = mvfs__act_own(act, r->from->parent);
 	if (!r->from_dir)
 		return -ENOMEM;
-	r->to_dir = mvfs__act_own(act, r->to->parent);
+	/* what was found may be a clone's alone by now, and end with it */
+	r->to_dir = r->to->parent == r->from->parent ?
+		    r->from_dir : mvfs__act_own(act, r->to->parent);
 	if (!r->to_dir)
 		return -ENOMEM;
 	r->node = mvfs__act_own(act, r->from->node);
