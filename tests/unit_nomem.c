@@ -8,14 +8,11 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <check.h>
-
-#include "tests/expect.h"
 #include "tests/nomem/nomem.h"
+
+#include <sys/stat.h>
+
+#include "tests/core.h"
 
 START_TEST(test_a_call_without_memory_changes_nothing)
 {
@@ -23,6 +20,63 @@ START_TEST(test_a_call_without_memory_changes_nothing)
 
 	for (kind = 0; kind < KINDS; kind++)
 		trial(&rows[_i], (enum kind)kind);
+}
+END_TEST
+
+/* Everything that is pinned, whether it can still be found or not. */
+static void check_pins(const mvfs *view, uint64_t first, uint64_t count)
+{
+	const struct mvfs__table *table = &view->fs->table;
+	const struct mvfs__pin *pin;
+	uint64_t ino;
+
+	for (ino = first; ino < first + count; ino++) {
+		HASH_FIND(hh, view->pins, &ino, sizeof(ino), pin);
+		if (!pin || pin->count != 1 ||
+		    !mvfs__table_hold_get(table, ino))
+			ck_abort_msg("%llu is not pinned any more",
+				     (unsigned long long)ino);
+	}
+	/* with the root, which is held by the view */
+	ck_assert_uint_eq(HASH_COUNT(view->pins), count);
+	ck_assert_uint_eq(HASH_COUNT(table->holds), count + 1);
+}
+
+/* Far beyond the buckets that a table begins with. */
+START_TEST(test_a_table_that_cannot_grow_keeps_what_it_has)
+{
+	enum { FILES_MANY = 1500 };
+	uint64_t failed = mvfs__mem_thread.fail_failed;
+	struct mvfs_stat st;
+	unsigned i, n, worst = 0;
+	char name[16];
+	int rc;
+
+	core_start();
+	for (i = 0; i < FILES_MANY; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		ok(mvfs_mknod(fs, name, S_IFREG | 0644, 0));
+	}
+	for (i = 0; i < FILES_MANY; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		for (n = 1;; n++) {
+			mvfs__mem_fail_at(n);
+			rc = mvfs_sys_lookup(fs, NULL, 1, name, 1, &st);
+			mvfs__mem_fail_at(0);
+			if (!rc)
+				break;
+			ck_assert_int_eq(rc, -ENOMEM);
+			if (n > 2)
+				check_pins(fs, 2, i);
+		}
+		worst = n > worst ? n : worst;
+	}
+	check_pins(fs, 2, FILES_MANY);
+	/* a pin, a hold, and both tables with more buckets */
+	ck_assert_uint_eq(worst, 5);
+	ck_assert_uint_gt(mvfs__mem_thread.fail_failed - failed,
+			  2 * FILES_MANY);
+	core_end();
 }
 END_TEST
 
@@ -83,16 +137,17 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("nomem");
-	TCase *calls = tcase_create("calls"), *map = tcase_create("map");
+	TCase *calls = tcase_create("calls"), *others = tcase_create("others");
 
 	rows_prepare();
 	world_prepare();
 	tcase_set_timeout(calls, 120);
 	tcase_add_loop_test(calls, test_a_call_without_memory_changes_nothing,
 			    0, (int)row_count);
-	tcase_add_test(map,
+	tcase_add_test(others, test_a_table_that_cannot_grow_keeps_what_it_has);
+	tcase_add_test(others,
 		       test_every_function_of_the_map_is_called_or_exempt);
 	suite_add_tcase(suite, calls);
-	suite_add_tcase(suite, map);
+	suite_add_tcase(suite, others);
 	return run_suite(suite);
 }

@@ -2,18 +2,18 @@
 /* Rows for memvfs/instance.h, listing.h and locks.h; included twice, see
  * rows.c. */
 
-CALL(create, mvfs_create,
+LOOK(create, mvfs_create,
      &(struct mvfs_options){ .size = sizeof(struct mvfs_options),
 			     .clock = fixed_clock },
      &w->out.view)
-CALL(create_confined, mvfs_create,
+LOOK(create_seeded, mvfs_create,
      &(struct mvfs_options){ .size = sizeof(struct mvfs_options),
-			     .flags = MVFS_CONFINED | MVFS_SEEDED,
+			     .flags = MVFS_SEEDED,
 			     .max_inodes = 10, .clock = fixed_clock },
      &w->out.view)
-CALL(clone, mvfs_clone, w->fs, &w->out.view)
-CALL(clone_user, mvfs_clone, w->user, &w->out.view)
-CALL(clone_stray, mvfs_clone, w->stray, &w->out.view)
+LOOK(clone, mvfs_clone, w->fs, &w->out.view)
+LOOK(clone_user, mvfs_clone, w->user, &w->out.view)
+LOOK(clone_stray, mvfs_clone, w->stray, &w->out.view)
 CALL(view, mvfs_view, w->user, NULL, &w->out.view)
 CALL(view_with, mvfs_view, w->fs,
      &(struct mvfs_view_options){
@@ -47,8 +47,8 @@ CALL(readdir, mvfs_readdir, w->dir, w->out.entries)
 CALL(seekdir, mvfs_seekdir, w->dir, 0)
 CALL_ENDS_LISTING(rewinddir, mvfs_rewinddir, w->dir)
 CALL_THEN(closedir, w->dir = NULL, mvfs_closedir, w->dir)
-CALL(walk, mvfs_walk, w->fs, "/", MVFS_WALK_BOTH, note_name, w)
-CALL(walk_file, mvfs_walk, w->fs, "/d/text", 0, note_name, w)
+LOOK(walk, mvfs_walk, w->fs, "/", MVFS_WALK_BOTH, note_name, w)
+LOOK(walk_file, mvfs_walk, w->fs, "/d/text", 0, note_name, w)
 
 CALL(flock, mvfs_flock, w->fs, FD_LARGE, LOCK_EX)
 CALL(flock_converts, mvfs_flock, w->fs, FD_TEXT, LOCK_EX)
@@ -68,4 +68,4 @@ CALL(setlk_unlocks_all, mvfs_setlk, w->fs, FD_TEXT,
 CALL(setlk_ofd, mvfs_setlk, w->fs, FD_LARGE,
      &(struct mvfs_lock){ .type = F_WRLCK, .start = 150, .len = 100 },
      MVFS_LOCK_OFD)
-CALL(getlk, mvfs_getlk, w->user, FD_TEXT, &w->out.lock, 0)
+LOOK(getlk, mvfs_getlk, w->user, FD_TEXT, &w->out.lock, 0)

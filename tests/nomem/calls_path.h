@@ -2,16 +2,16 @@
 /* Rows for memvfs/path.h and memvfs/xattrs.h; included twice, see rows.c. */
 
 /* looking */
-CALL(stat, mvfs_stat, w->fs, "/d/text", &w->out.st)
-CALL(lstat, mvfs_lstat, w->fs, "/d/link", &w->out.st)
-CALL(fstat, mvfs_fstat, w->fs, FD_ORPHAN, &w->out.st)
-CALL(statat, mvfs_statat, w->fs, FD_LINK, "", AT_EMPTY_PATH, &w->out.st)
-CALL(access, mvfs_access, w->user, "/d/text", R_OK)
-CALL(accessat, mvfs_accessat, w->fs, FD_DIR, "text", R_OK | W_OK, 0)
-CALL(readlink, mvfs_readlink, w->fs, "/d/link", w->out.bytes, 100)
-CALL(readlinkat, mvfs_readlinkat, w->fs, FD_LINK, "", w->out.bytes, 100)
-CALL(realpath, mvfs_realpath, w->fs, "dirlink/../sub/deep", w->out.bytes, 4096)
-CALL(statfs, mvfs_statfs, w->fs, &w->out.statfs)
+LOOK(stat, mvfs_stat, w->fs, "/d/text", &w->out.st)
+LOOK(lstat, mvfs_lstat, w->fs, "/d/link", &w->out.st)
+LOOK(fstat, mvfs_fstat, w->fs, FD_ORPHAN, &w->out.st)
+LOOK(statat, mvfs_statat, w->fs, FD_LINK, "", AT_EMPTY_PATH, &w->out.st)
+LOOK(access, mvfs_access, w->user, "/d/text", R_OK)
+LOOK(accessat, mvfs_accessat, w->fs, FD_DIR, "text", R_OK | W_OK, 0)
+LOOK(readlink, mvfs_readlink, w->fs, "/d/link", w->out.bytes, 100)
+LOOK(readlinkat, mvfs_readlinkat, w->fs, FD_LINK, "", w->out.bytes, 100)
+LOOK(realpath, mvfs_realpath, w->fs, "dirlink/../sub/deep", w->out.bytes, 4096)
+LOOK(statfs, mvfs_statfs, w->fs, &w->out.statfs)
 
 /* attributes */
 CALL(chmod_file, mvfs_chmod, w->fs, "/d/text", 0600)
@@ -69,7 +69,7 @@ CALL(rename_file, mvfs_rename, w->fs, "/d/text", "/d/new")
 CALL(rename_away, mvfs_rename, w->fs, "/d/text", "/e/new")
 CALL(rename_among_many, mvfs_rename, w->fs, "/many/file-7", "/many/new")
 CALL(rename_link, mvfs_rename, w->fs, "/e/two", "/many/new")
-CALL(rename_same_inode, mvfs_rename, w->fs, "/e/two", "/e/three")
+LOOK(rename_same_inode, mvfs_rename, w->fs, "/e/two", "/e/three")
 CALL(rename_over, mvfs_rename, w->fs, "/d/text", "/e/file")
 CALL(rename_over_held, mvfs_rename, w->fs, "/d/text", "/d/large")
 CALL(rename_over_link, mvfs_rename, w->fs, "/d/text", "/e/two")
@@ -94,13 +94,13 @@ CALL(setxattr_again, mvfs_setxattr, w->fs, "/d/text", "user.a", "other", 5,
 CALL(fsetxattr, mvfs_fsetxattr, w->fs, FD_ORPHAN, "trusted.a", "", 0, 0)
 CALL(setxattrat, mvfs_setxattrat, w->fs, FD_DIR, "link", AT_SYMLINK_NOFOLLOW,
      "trusted.a", "value", 5, 0)
-CALL(getxattr, mvfs_getxattr, w->fs, "/d/text", "user.a", w->out.bytes, 100)
-CALL(fgetxattr, mvfs_fgetxattr, w->fs, FD_TEXT, "user.a", w->out.bytes, 100)
-CALL(getxattrat, mvfs_getxattrat, w->fs, FD_DIR, "text", 0, "trusted.b",
+LOOK(getxattr, mvfs_getxattr, w->fs, "/d/text", "user.a", w->out.bytes, 100)
+LOOK(fgetxattr, mvfs_fgetxattr, w->fs, FD_TEXT, "user.a", w->out.bytes, 100)
+LOOK(getxattrat, mvfs_getxattrat, w->fs, FD_DIR, "text", 0, "trusted.b",
      w->out.bytes, 1000)
-CALL(listxattr, mvfs_listxattr, w->fs, "/d/text", w->out.bytes, 100)
-CALL(flistxattr, mvfs_flistxattr, w->fs, FD_TEXT, w->out.bytes, 100)
-CALL(listxattrat, mvfs_listxattrat, w->fs, FD_DIR, "text", 0, w->out.bytes,
+LOOK(listxattr, mvfs_listxattr, w->fs, "/d/text", w->out.bytes, 100)
+LOOK(flistxattr, mvfs_flistxattr, w->fs, FD_TEXT, w->out.bytes, 100)
+LOOK(listxattrat, mvfs_listxattrat, w->fs, FD_DIR, "text", 0, w->out.bytes,
      100)
 CALL(removexattr_one, mvfs_removexattr, w->fs, "/d/text", "user.a")
 CALL(removexattr_last, mvfs_removexattr, w->fs, "/d", "user.c")

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows for memvfs/whole.h and memvfs/text.h; included twice, see rows.c. */
 
-CALL(read_string, mvfs_read_string, w->fs, "/d/text", NULL, 0, &w->out.string,
+LOOK(read_string, mvfs_read_string, w->fs, "/d/text", NULL, 0, &w->out.string,
      &w->out.error)
-CALL(read_string_large, mvfs_read_string, w->fs, "/d/large", gbk(), 0,
+LOOK(read_string_large, mvfs_read_string, w->fs, "/d/large", gbk(), 0,
      &w->out.string, &w->out.error)
-CALL(read_string_pieces, mvfs_read_string, w->fs, "/d/pieces", NULL, 0,
+LOOK(read_string_pieces, mvfs_read_string, w->fs, "/d/pieces", NULL, 0,
      &w->out.string, &w->out.error)
-CALL(read_string_reflink, mvfs_read_string, w->fs, "/d/reflink", latin(), 0,
+LOOK(read_string_reflink, mvfs_read_string, w->fs, "/d/reflink", latin(), 0,
      &w->out.string, &w->out.error)
-CALL(read_string_holes, mvfs_read_string, w->fs, "/d/holes", NULL, 0,
+LOOK(read_string_holes, mvfs_read_string, w->fs, "/d/holes", NULL, 0,
      &w->out.string, &w->out.error)
-CALL(read_string_gbk, mvfs_read_string, w->fs, "/d/gbk", gbk(), 0,
+LOOK(read_string_gbk, mvfs_read_string, w->fs, "/d/gbk", gbk(), 0,
      &w->out.string, &w->out.error)
-CALL(read_string_replaces, mvfs_read_string, w->fs, "/d/gbk", NULL,
+LOOK(read_string_replaces, mvfs_read_string, w->fs, "/d/gbk", NULL,
      MVFS_REPLACE, &w->out.string, &w->out.error)
-CALL(read_string_malformed, mvfs_read_string, w->fs, "/d/gbk", NULL, 0,
+LOOK(read_string_malformed, mvfs_read_string, w->fs, "/d/gbk", NULL, 0,
      &w->out.string, &w->out.error)
-CALL(read_string_empty, mvfs_read_string, w->fs, "/d/empty", NULL, 0,
+LOOK(read_string_empty, mvfs_read_string, w->fs, "/d/empty", NULL, 0,
      &w->out.string, &w->out.error)
-CALL(fread_string, mvfs_fread_string, w->fs, FD_GBK, gbk(), 0, &w->out.string,
+LOOK(fread_string, mvfs_fread_string, w->fs, FD_GBK, gbk(), 0, &w->out.string,
      &w->out.error)
-CALL(fread_string_orphan, mvfs_fread_string, w->fs, FD_ORPHAN, NULL, 0,
+LOOK(fread_string_orphan, mvfs_fread_string, w->fs, FD_ORPHAN, NULL, 0,
      &w->out.string, &w->out.error)
-CALL(read_file, mvfs_read_file, w->fs, "/d/text", &w->out.string)
-CALL(read_file_pieces, mvfs_read_file, w->fs, "/d/pieces", &w->out.string)
-CALL(read_file_holes, mvfs_read_file, w->fs, "/d/holes", &w->out.string)
+LOOK(read_file, mvfs_read_file, w->fs, "/d/text", &w->out.string)
+LOOK(read_file_pieces, mvfs_read_file, w->fs, "/d/pieces", &w->out.string)
+LOOK(read_file_holes, mvfs_read_file, w->fs, "/d/holes", &w->out.string)
 
 CALL(write_string, mvfs_write_string, w->fs, "/d/large", &w->string, NULL,
      &w->out.error)
@@ -44,27 +44,27 @@ CALL(write_file_new, mvfs_write_file, w->fs, "/many/new", block, sizeof(block))
 CALL(write_file_empty, mvfs_write_file, w->fs, "/d/text", NULL, 0)
 CALL_BIG(write_file_big, mvfs_write_file, w->fs, "/d/new", big, BIG)
 
-CALL(host_read_string, mvfs_host_read_string, AT_FDCWD, w->host_path, NULL, 0,
+LOOK(host_read_string, mvfs_host_read_string, AT_FDCWD, w->host_path, NULL, 0,
      &w->out.string, &w->out.error)
-CALL(host_read_string_latin, mvfs_host_read_string, AT_FDCWD, w->host_path,
+LOOK(host_read_string_latin, mvfs_host_read_string, AT_FDCWD, w->host_path,
      latin(), 0, &w->out.string, &w->out.error)
-CALL(host_read_string_sizeless, mvfs_host_read_string, AT_FDCWD,
+LOOK(host_read_string_sizeless, mvfs_host_read_string, AT_FDCWD,
      "/proc/version", latin(), 0, &w->out.string, &w->out.error)
 
-CALL_STRING(string_share, mvfs_string_share, &w->string)
-CALL_STRING(string_slice, mvfs_string_slice, &w->string, 3, 20)
+LOOK_STRING(string_share, mvfs_string_share, &w->string)
+LOOK_STRING(string_slice, mvfs_string_slice, &w->string, 3, 20)
 CALL_VOID(string_release, mvfs_string_release, &w->slice)
 CALL_POINTER(string_cstr, mvfs_string_cstr, &w->slice)
-CALL_POINTER(string_cstr_terminated, mvfs_string_cstr, &w->string)
+LOOK_POINTER(string_cstr_terminated, mvfs_string_cstr, &w->string)
 CALL_MEMORY(string_steal, mvfs_string_steal, &w->string)
-CALL(string_copy, mvfs_string_copy, "some text", 9, &w->out.string)
-CALL(decode, mvfs_decode, GBK_TEXT, sizeof(GBK_TEXT) - 1, gbk(), 0,
+LOOK(string_copy, mvfs_string_copy, "some text", 9, &w->out.string)
+LOOK(decode, mvfs_decode, GBK_TEXT, sizeof(GBK_TEXT) - 1, gbk(), 0,
      &w->out.string, &w->out.error)
-CALL(decode_ascii, mvfs_decode, block, sizeof(block), NULL, 0, &w->out.string,
+LOOK(decode_ascii, mvfs_decode, block, sizeof(block), NULL, 0, &w->out.string,
      &w->out.error)
-CALL(decode_replaces, mvfs_decode, GBK_TEXT, sizeof(GBK_TEXT) - 1, NULL,
+LOOK(decode_replaces, mvfs_decode, GBK_TEXT, sizeof(GBK_TEXT) - 1, NULL,
      MVFS_REPLACE, &w->out.string, &w->out.error)
-CALL(encode, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, gbk(), 0,
+LOOK(encode, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, gbk(), 0,
      &w->out.string, &w->out.error)
-CALL(encode_replaces, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, latin(),
+LOOK(encode_replaces, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, latin(),
      MVFS_REPLACE, &w->out.string, &w->out.error)

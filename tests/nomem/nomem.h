@@ -115,6 +115,7 @@ struct row {
 	bool resumes;
 	/* Without memory the listing is at its end. */
 	bool ends_listing;
+	bool looks; /* changes nothing when it succeeds */
 	bool big; /* needs /d/big, of 4 MiB */
 };
 

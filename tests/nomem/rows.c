@@ -83,6 +83,10 @@ static void move_offsets(struct world *w, int64_t by)
 			then; \
 		return rc; \
 	}
+/* What changes nothing when it succeeds. */
+#define LOOK CALL
+#define LOOK_STRING CALL_STRING
+#define LOOK_POINTER CALL_POINTER
 #define CALL_BIG CALL
 #define CALL_RESUMES CALL
 #define CALL_RESUMES_THEN CALL_THEN
@@ -123,6 +127,9 @@ static void move_offsets(struct world *w, int64_t by)
 #include "tests/nomem/calls_whole.h"
 #undef CALL
 #undef CALL_THEN
+#undef LOOK
+#undef LOOK_STRING
+#undef LOOK_POINTER
 #undef CALL_BIG
 #undef CALL_RESUMES
 #undef CALL_RESUMES_THEN
@@ -136,6 +143,9 @@ static void move_offsets(struct world *w, int64_t by)
 	{ .function = #name, .label = #id, .call = call_##id, __VA_ARGS__ },
 #define CALL(id, function, ...) ROW(id, function, .big = false)
 #define CALL_THEN(id, then, function, ...) CALL(id, function, )
+#define LOOK(id, function, ...) ROW(id, function, .looks = true)
+#define LOOK_STRING LOOK
+#define LOOK_POINTER LOOK
 #define CALL_BIG(id, function, ...) ROW(id, function, .big = true)
 #define CALL_RESUMES(id, function, ...) ROW(id, function, .resumes = true)
 #define CALL_RESUMES_THEN(id, then, function, ...) \
