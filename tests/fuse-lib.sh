@@ -27,9 +27,29 @@ servers() {
 	:
 }
 
+# A command that waits for a mount that does not answer cannot be killed: the
+# connection has to be closed first. No test waits for longer than this.
+watch() {
+	# In small pieces: a sleep(1) outlives the one who started it.
+	seconds=0
+	while [ $seconds -lt "${fuse_test_limit:-900}" ]; do
+		sleep 1
+		seconds=$((seconds + 1))
+	done
+	echo "FAIL: not done after ${fuse_test_limit:-900} s" >&2
+	for mount in $(mounts); do
+		umount -f "$mount" 2>/dev/null
+	done
+	for pid in $(servers); do
+		kill -KILL "$pid" 2>/dev/null
+	done
+	kill -TERM $$
+}
+
 clear_away() {
 	status=$?
 	trap - EXIT
+	kill "$watcher" 2>/dev/null
 	cd /
 	for mount in $(mounts); do
 		umount -l "$mount" 2>/dev/null ||
@@ -43,6 +63,8 @@ clear_away() {
 }
 trap clear_away EXIT
 trap 'exit 1' HUP INT TERM
+watch >/dev/null &
+watcher=$!
 
 # until COMMAND...: waits until it succeeds, 30 s at most
 await() {
