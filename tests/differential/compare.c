@@ -121,6 +121,8 @@ static void compare_times(struct differ *differ, const char *where,
 		if (i == ATIME && !(differ->facts[0].holds_still &&
 				    differ->facts[1].holds_still))
 			continue; /* LEGAL_ATIME */
+		if (differ->no_room)
+			continue; /* LEGAL_FAILED_WRITE */
 		if (was_set(now[0][i]) || was_set(now[1][i])) {
 			if (!same_time(now[0][i], now[1][i]))
 				differ_say(differ,
@@ -410,6 +412,8 @@ void compare_reports(struct differ *differ, const struct op *op,
 	unsigned i;
 
 	differ->resync = -1;
+	/* LEGAL_FAILED_WRITE */
+	differ->no_room = a->ret == -ENOSPC && b->ret == -ENOSPC;
 	note_copies(differ, op, reports);
 	if (op->code == OP_GETFL)
 		compare_ret(differ, "result", effective(a->ret),
@@ -457,6 +461,7 @@ void compare_dumps(struct differ *differ, const struct dump dumps[2])
 	size_t i, count = dumps[0].count;
 	int side;
 
+	differ->no_room = false;
 	for (side = 0; side < 2; side++)
 		if (dumps[side].fault[0])
 			differ_say(differ, "%s contradicts itself: %s\n",

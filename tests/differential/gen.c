@@ -109,6 +109,8 @@ static uint32_t mode(struct gen *gen)
 			: one_in(gen, 3) ? 0777
 					 : PICK(gen, modes);
 
+	if (gen->facts.limited)
+		mode &= 01777; /* LEGAL_FAILED_WRITE */
 	if (gen->facts.sticky_guarded && mode & 022)
 		mode &= 06777; /* LEGAL_PROTECTED */
 	return mode;
@@ -488,8 +490,12 @@ static bool left_out(const struct gen *gen, enum code code)
 	switch (code) {
 	case OP_CLONE:
 		return !facts->clones;
+	case OP_COPY_RANGE:
+	case OP_WRITE_FILE:
+	case OP_COPY_STRING:
+		return facts->limited; /* LEGAL_AT_THE_LIMIT */
 	case OP_CLONE_FILE:
-		return facts->fuse; /* LEGAL_MOUNT_LACKS */
+		return facts->limited || facts->fuse; /* LEGAL_MOUNT_LACKS */
 	case OP_REALPATH:
 		return !facts->realpath;
 	case OP_CHDIR:
@@ -543,6 +549,8 @@ void gen_op(struct gen *gen, struct op *op)
 	if (op_has(op, 'u') && gen->facts.fuse && op->uid == (uint32_t)-1 &&
 	    op->gid == (uint32_t)-1)
 		op->gid = 1000;
+	if (op->code == OP_FALLOCATE && gen->facts.limited)
+		op->flags &= ~MVFS_ZERO_RANGE; /* LEGAL_AT_THE_LIMIT */
 	if (op->code == OP_LISTAT && !*op->path[0])
 		op->path[0] = "."; /* in memvfs "" stands for fdopendir(3) */
 	if ((op->code == OP_LISTXATTRAT || op->code == OP_REMOVEXATTRAT) &&

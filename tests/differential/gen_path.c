@@ -272,7 +272,9 @@ const char *gen_target(struct gen *gen)
 		return "nowhere";
 	default:
 		gen->drawing_target = true;
-		path = gen_path(gen);
+		do
+			path = gen_path(gen);
+		while (gen->facts.limited && strlen(path) > 100);
 		gen->drawing_target = false;
 		return path;
 	}

@@ -101,6 +101,16 @@ static const struct {
 		"through a mount, a chown that sets neither id",
 		"the kernel answers it itself, without moving ctime; not "
 		"drawn" },
+	[LEGAL_AT_THE_LIMIT] = {
+		"copies, whole files, ZERO_RANGE and long symlinks when the "
+		"limit of bytes is tested",
+		"they occupy other blocks in tmpfs (see the holes, clones and "
+		"symlinks above), or are all or nothing in memvfs alone; not "
+		"drawn" },
+	[LEGAL_FAILED_WRITE] = {
+		"times, setuid and setgid after a write without room",
+		"tmpfs changes them before it writes; in memvfs what fails "
+		"changes nothing" },
 	[LEGAL_MOUNT_LACKS] = {
 		"through a mount, FICLONE, and O_TMPFILE with libfuse before "
 		"3.15",

@@ -207,6 +207,7 @@ static void reset(struct side *side)
 	struct mvfs_options options = { .size = sizeof(options),
 					.flags = MVFS_SEEDED,
 					.root_mode = 0777,
+					.max_bytes = side->max_bytes,
 					.seed = { side->seed, 1 },
 					.clock = later,
 					.clock_ctx = library };

@@ -19,7 +19,7 @@
 enum against { LIBRARY, MOUNT, KERNEL };
 
 struct settings {
-	uint64_t seed, seeds, ops;
+	uint64_t seed, seeds, ops, max_bytes;
 	unsigned every;
 	enum against against;
 	const char *mount;    /* a directory where memvfs is mounted */
@@ -34,6 +34,7 @@ static const char usage[] =
 	"  --seeds N     how many sequences [1]\n"
 	"  --ops N       operations in each [20000]\n"
 	"  --every N     operations between readings of the whole tree [400]\n"
+	"  --limit N     the bytes that both have room for [no limit]\n"
 	"  --mount       memvfs behind a mount of this process\n"
 	"  --mount=DIR   memvfs as mounted there\n"
 	"  --kernel      tmpfs against itself: must show no difference\n"
@@ -64,6 +65,7 @@ static void parse_options(int argc, char **argv, struct settings *s)
 		{ "seeds", required_argument, NULL, 'S' },
 		{ "ops", required_argument, NULL, 'o' },
 		{ "every", required_argument, NULL, 'e' },
+		{ "limit", required_argument, NULL, 'b' },
 		{ "mount", optional_argument, NULL, 'm' },
 		{ "kernel", no_argument, NULL, 'k' },
 		{ "plant", required_argument, NULL, 'p' },
@@ -90,6 +92,9 @@ static void parse_options(int argc, char **argv, struct settings *s)
 			break;
 		case 'e':
 			s->every = (unsigned)parse(optarg);
+			break;
+		case 'b':
+			s->max_bytes = parse(optarg);
 			break;
 		case 'm':
 			s->against = MOUNT;
@@ -293,6 +298,7 @@ static bool run_all(struct engine *engine, const struct settings *settings)
 
 	engine->facts = common(&engine->sides[0].facts,
 			       &engine->sides[1].facts);
+	engine->facts.limited = settings->max_bytes != 0;
 	engine->differ.facts[0] = engine->sides[0].facts;
 	engine->differ.facts[1] = engine->sides[1].facts;
 	engine->differ.lenient = settings->lenient;
@@ -357,20 +363,23 @@ int main(int argc, char **argv)
 	threads = settings.against != LIBRARY;
 	signal(SIGXFSZ, SIG_IGN);
 	if (settings.against == MOUNT && !settings.mount &&
-	    (sides[1].dir = mount_open(&mounted, &why)) < 0)
+	    (sides[1].dir = mount_open(&mounted, settings.max_bytes, &why)) < 0)
 		skip(why);
 	if (settings.against == MOUNT && settings.mount &&
 	    (sides[1].dir = open(settings.mount, O_RDONLY | O_DIRECTORY |
 							 O_CLOEXEC)) < 0)
 		skip(strerror(errno));
-	sides[0].dir = tmpfs_open(&tmpfs[0], settings.against != MOUNT, &why);
+	sides[0].dir = tmpfs_open(&tmpfs[0], settings.against != MOUNT,
+				  settings.max_bytes, &why);
 	if (settings.against == KERNEL)
-		sides[1].dir = tmpfs_open(&tmpfs[1], false, &why);
+		sides[1].dir = tmpfs_open(&tmpfs[1], false, settings.max_bytes,
+					  &why);
 	if (sides[0].dir < 0 || sides[1].dir < 0)
 		skip(why);
 	if (settings.against == LIBRARY)
 		sides[1].driver = &library_driver;
 	sides[1].plant = settings.plant;
+	sides[1].max_bytes = settings.max_bytes;
 	name_users(&sides[0], several);
 	name_users(&sides[1], several);
 	if (side_start(&sides[0], threads) < 0 ||

@@ -26,10 +26,12 @@ static struct mvfs_time later(void *ctx)
 				   (int32_t)(now % 1000000000), 0 };
 }
 
-static int mount_at(struct mounted *mounted, struct mvfs_error *error)
+static int mount_at(struct mounted *mounted, uint64_t max_bytes,
+		    struct mvfs_error *error)
 {
 	struct mvfs_options options = { .size = sizeof(options),
 					.root_mode = 0777,
+					.max_bytes = max_bytes,
 					.clock = later,
 					.clock_ctx = &mounted->clock };
 	struct mvfs_mount_options mount = {
@@ -48,7 +50,7 @@ static int mount_at(struct mounted *mounted, struct mvfs_error *error)
 	return ret;
 }
 
-int mount_open(struct mounted *mounted, const char **why)
+int mount_open(struct mounted *mounted, uint64_t max_bytes, const char **why)
 {
 	const char *tmp = getenv("TMPDIR");
 	struct mvfs_error error = { 0 };
@@ -60,7 +62,7 @@ int mount_open(struct mounted *mounted, const char **why)
 		*why = "no directory can be made to mount on";
 		return -1;
 	}
-	if (mount_at(mounted, &error) < 0) {
+	if (mount_at(mounted, max_bytes, &error) < 0) {
 		snprintf(message, sizeof(message), "%s", error.message);
 		*why = message;
 		rmdir(mounted->path);
@@ -84,9 +86,10 @@ void mount_close(struct mounted *mounted)
 
 #else
 
-int mount_open(struct mounted *mounted, const char **why)
+int mount_open(struct mounted *mounted, uint64_t max_bytes, const char **why)
 {
 	(void)mounted;
+	(void)max_bytes;
 	*why = "built without libfuse3";
 	return -1;
 }

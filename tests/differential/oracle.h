@@ -234,6 +234,7 @@ struct facts {
 	bool holds_still;      /* reads do not move atime (noatime) */
 	bool clones;
 	bool fuse;             /* it is a mount of FUSE */
+	bool limited;          /* both end at the same number of bytes */
 	uint32_t uid, gid;     /* of the one user */
 };
 
@@ -265,7 +266,7 @@ struct side {
 	struct user users[USERS];
 	bool inner_root;       /* a library side: views below a directory */
 	int plant;             /* the bug to plant; 0: none */
-	uint64_t seed;
+	uint64_t seed, max_bytes;
 	void *own;
 	struct worker *worker; /* NULL: on the caller's thread */
 	struct report *spare;  /* for dumps */
@@ -331,6 +332,8 @@ enum legal {
 	LEGAL_PROTECTED,
 	LEGAL_ACL,
 	LEGAL_OWN_OFD_LOCKS,
+	LEGAL_AT_THE_LIMIT,
+	LEGAL_FAILED_WRITE,
 	LEGAL_MOUNT_LACKS,
 	LEGAL_MOUNT_ORDER,
 	LEGAL_MOUNT_DOTS,
@@ -358,6 +361,7 @@ struct differ {
 	char text[4096];       /* what differs, one line each */
 	const char *names[2];
 	struct shadow *by_ino[2]; /* what was last seen of each inode */
+	bool no_room;          /* the operation was -ENOSPC on both sides */
 	int resync;            /* offsets of this one legally differ, or -1 */
 };
 /* Forgets all; sets nothing but what was seen. */
@@ -382,11 +386,12 @@ void gen_learn(struct gen *gen, const struct op *op,
 void gen_see(struct gen *gen, const struct dump *dump);
 
 /* tmpfs.c: an open directory of a tmpfs, or -1 and why there is none. */
-int tmpfs_open(struct tmpfs *tmpfs, bool alone, const char **why);
+int tmpfs_open(struct tmpfs *tmpfs, bool alone, uint64_t max_bytes,
+	       const char **why);
 void tmpfs_close(struct tmpfs *tmpfs);
 
 /* mount.c: memvfs mounted in this process; an open directory, or -1. */
-int mount_open(struct mounted *mounted, const char **why);
+int mount_open(struct mounted *mounted, uint64_t max_bytes, const char **why);
 void mount_close(struct mounted *mounted);
 
 /* engine.c */

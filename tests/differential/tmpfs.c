@@ -29,13 +29,17 @@ enum {
 	ATTR_NOATIME = 0x10
 };
 
-static int own_tmpfs(void)
+static int own_tmpfs(uint64_t max_bytes)
 {
+	char size[24];
 	int fs = (int)syscall(NR_fsopen, "tmpfs", 1), fd = -1;
 
 	if (fs < 0)
 		return -1;
+	/* 0 is no limit there, too. */
+	snprintf(size, sizeof(size), "%llu", (unsigned long long)max_bytes);
 	if (syscall(NR_fsconfig, fs, SET_STRING, "mode", "777", 0) == 0 &&
+	    syscall(NR_fsconfig, fs, SET_STRING, "size", size, 0) == 0 &&
 	    syscall(NR_fsconfig, fs, CMD_CREATE, NULL, NULL, 0) == 0)
 		fd = (int)syscall(NR_fsmount, fs, 1, ATTR_NOATIME);
 	close(fs);
@@ -79,17 +83,22 @@ static int directory_in(const char *dir, char **path)
 	return -1;
 }
 
-int tmpfs_open(struct tmpfs *tmpfs, bool alone, const char **why)
+int tmpfs_open(struct tmpfs *tmpfs, bool alone, uint64_t max_bytes,
+	       const char **why)
 {
 	const char *const dirs[] = { getenv("TMPDIR"), "/dev/shm", "/tmp",
 				     "/run/shm" };
 	size_t i;
 
 	tmpfs->path = NULL;
-	tmpfs->fd = own_tmpfs();
+	tmpfs->fd = own_tmpfs(max_bytes);
 	/* Threads that are there already could not enter it. */
 	if (tmpfs->fd < 0 && alone && geteuid() != 0 && enter_namespace())
-		tmpfs->fd = own_tmpfs();
+		tmpfs->fd = own_tmpfs(max_bytes);
+	if (tmpfs->fd < 0 && max_bytes) {
+		*why = "no tmpfs of that size can be mounted";
+		return -1;
+	}
 	for (i = 0; tmpfs->fd < 0 && i < sizeof(dirs) / sizeof(*dirs); i++)
 		tmpfs->fd = directory_in(dirs[i], &tmpfs->path);
 	if (tmpfs->fd < 0)
