@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,10 +162,22 @@ int64_t kernel_xattr(struct side *side, const struct op *op,
 		return -EBADF; /* AT_FDCWD is let pass from 6.13 on */
 	if (!op->path[0] || is_plain(op) || k->xattrat)
 		return attribute(op, result);
-	/* Older kernels have no such calls for directory descriptors. */
+	/*
+	 * Older kernels have no such calls for directory descriptors; they
+	 * would look at the other arguments first, as with a path of "".
+	 */
+	if (op->flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))
+		return -EINVAL;
+	plain.fd[0] = AT_FDCWD;
+	plain.path[0] = "";
+	ret = attribute(&plain, result);
+	if (ret != -ENOENT || !*op->path[0])
+		return ret;
+	if (strlen(op->path[0]) >= PATH_MAX)
+		return -ENAMETOOLONG;
 	if (op->path[0][0] != '/' && fchdir(kernel_fd(op->fd[0])) < 0)
 		return -errno;
-	plain.fd[0] = AT_FDCWD;
+	plain.path[0] = op->path[0];
 	ret = attribute(&plain, result);
 	kernel_return(side, op->user);
 	return ret;
