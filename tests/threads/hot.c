@@ -159,11 +159,26 @@ static void look(struct hand *h, enum file file)
 	done(mvfs_statfs(h->w->fs, &sum));
 }
 
+/* One count that all threads change: so often that none may be lost. */
+static void share_often(struct hand *h)
+{
+	struct mvfs_string string, other;
+	unsigned i;
+
+	for (i = 0; i < 200; i++) {
+		if (done(mvfs_read_file(h->w->fs, path[COPY], &string)))
+			return;
+		other = mvfs_string_share(&string);
+		mvfs_string_release(&string);
+		mvfs_string_release(&other);
+	}
+}
+
 static void act(struct hand *h)
 {
 	enum file file = (enum file)below(&h->w->rng, FILES);
 
-	switch (below(&h->w->rng, 10)) {
+	switch (below(&h->w->rng, 11)) {
 	case 0: case 1:
 		write_record(h, file == WHOLE ? WHOLE : COPY, 0, SIZE);
 		break;
@@ -181,6 +196,9 @@ static void act(struct hand *h)
 		break;
 	case 7:
 		read_bytes(h, file);
+		break;
+	case 8:
+		share_often(h);
 		break;
 	default:
 		read_string(h, file);
