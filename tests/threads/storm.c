@@ -102,9 +102,10 @@ static void fork_or_change(struct worker *w)
 
 static void run_storm(unsigned count, unsigned percent, worker_fn *body)
 {
-	static struct storm storm = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+	static struct storm storm;
 	struct worker main = { .rng = count, .ctx = &storm };
 
+	storm = (struct storm){ .mutex = PTHREAD_MUTEX_INITIALIZER };
 	ok(mvfs_create(NULL, &storm.fs));
 	main.fs = storm.fs;
 	storm_fill(&main);
