@@ -142,7 +142,7 @@ static bool has_reserved(int fd)
 		end = lseek(fd, at, SEEK_HOLE);
 		if (end <= at)
 			break; /* LEGAL_LAST_PAGE */
-		blocks += (end + 4095) / 4096 - at / 4096;
+		blocks += (end - 1) / 4096 + 1 - at / 4096;
 	}
 	lseek(fd, here, SEEK_SET);
 	return kernel_statx(fd, "", AT_EMPTY_PATH, &x) &&
