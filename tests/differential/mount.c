@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #ifdef HAVE_FUSE
@@ -50,11 +52,19 @@ static int mount_at(struct mounted *mounted, uint64_t max_bytes,
 	return ret;
 }
 
+/* Where nobody else sees the mount, and it goes however this process ends. */
+static void hide(void)
+{
+	if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
+		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL);
+}
+
 int mount_open(struct mounted *mounted, uint64_t max_bytes, const char **why)
 {
 	const char *tmp = getenv("TMPDIR");
 	struct mvfs_error error = { 0 };
 
+	hide();
 	memset(mounted, 0, sizeof(*mounted));
 	snprintf(mounted->path, sizeof(mounted->path), "%s/oracle.XXXXXX",
 		 tmp && strlen(tmp) < 200 ? tmp : "/tmp");
