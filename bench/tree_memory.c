@@ -4,8 +4,9 @@
  * a process of its own so that no freed memory is used again. Two answers are
  * given, for neither is the whole truth: memory that is written to and that
  * malloc does not have free (its overhead included, and mappings that are not
- * malloc's), and the growth of the resident set. Beside them the kernel's growth for the same tree on tmpfs (slab and
- * shared memory, of the whole machine).
+ * malloc's), and the growth of the resident set. Beside them the kernel's
+ * growth for the same tree on tmpfs (slab and shared memory, of the whole
+ * machine).
  */
 #include <config.h>
 

@@ -143,7 +143,8 @@ static int mount_direct(const char *dir, const struct mvfs__options *options)
 	text = mvfs__options_text(options, fd);
 	if (!text)
 		r = -ENOMEM;
-	else if (mount(options->fsname, dir, MVFS__FUSE_TYPE, options->ms_flags, text))
+	else if (mount(options->fsname, dir, MVFS__FUSE_TYPE,
+		       options->ms_flags, text))
 		r = -errno;
 	free(text);
 	if (r) {

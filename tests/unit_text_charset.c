@@ -245,8 +245,8 @@ int main(void)
 	tcase_add_test(tests, test_latin1_is_its_code_points_both_ways);
 	tcase_add_test(tests, test_latin1_has_no_other_character);
 	tcase_add_test(tests, test_ascii_has_no_high_byte);
-	tcase_add_loop_test(tests, test_malformed_input_stops_each_encoder_there,
-			    0, ALL);
+	tcase_add_loop_test(tests,
+		test_malformed_input_stops_each_encoder_there, 0, ALL);
 	tcase_add_test(tests, test_errors_tell_place_and_kind);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_ENV);

@@ -301,7 +301,8 @@ int main(void)
 	tcase_add_test(tests, test_every_single_byte_decodes_as_iconv_says);
 	tcase_add_test(tests, test_every_code_point_encodes_as_iconv_says);
 	tcase_add_test(tests, test_what_decodes_encodes_back);
-	tcase_add_test(tests, test_a_lead_without_its_trail_leaves_what_follows);
+	tcase_add_test(tests,
+		test_a_lead_without_its_trail_leaves_what_follows);
 	tcase_add_test(tests,
 		test_a_pair_without_a_character_is_unmappable_as_a_pair);
 	tcase_add_test(tests, test_trail_bytes_that_look_like_ascii_are_not);

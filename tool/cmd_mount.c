@@ -307,8 +307,9 @@ static int background(const struct request *request)
 
 int cmd_mount(int argc, char **argv)
 {
-	struct request request = { .limits = { .size =
-						       sizeof request.limits } };
+	struct request request = {
+		.limits = { .size = sizeof request.limits },
+	};
 	struct mvfs_error error = { .code = 0 };
 	struct mvfs_mount_options options;
 	int status;

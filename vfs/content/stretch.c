@@ -15,8 +15,8 @@
 #include "vfs/text/kernels.h"
 
 /* How much of the range is known, and whether as ASCII. */
-static size_t known_of(const struct mvfs__stretch *r, struct mvfs__text_state state,
-		       bool *ascii)
+static size_t known_of(const struct mvfs__stretch *r,
+		       struct mvfs__text_state state, bool *ascii)
 {
 	const uint8_t *bytes = mvfs__stretch_bytes(r);
 	size_t known;
@@ -37,7 +37,8 @@ static size_t known_of(const struct mvfs__stretch *r, struct mvfs__text_state st
 }
 
 /* Whether what is found out about the range continues what is known. */
-static bool continues(const struct mvfs__stretch *r, struct mvfs__text_state state)
+static bool continues(const struct mvfs__stretch *r,
+		      struct mvfs__text_state state)
 {
 	if (r->start > state.length)
 		return false;

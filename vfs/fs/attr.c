@@ -82,20 +82,17 @@ static int resize(struct mvfs__op *op, struct mvfs__node *node, uint64_t size,
 		  bool through_file)
 {
 	struct mvfs__content *content = &node->u.content;
-	uint64_t before = mvfs__content_blocks(content);
-	bool moves = through_file || before || content->size != size;
-	int rc = mvfs__content_truncate(content, size, &op->bin);
+	bool moves = through_file || mvfs__content_blocks(content) ||
+		     content->size != size;
+	int rc = mvfs__op_truncate(op, node, size);
 
 	if (rc)
 		return rc;
-	mvfs__fs_free_blocks(op->fs, before - mvfs__content_blocks(content));
-	mvfs__node_set_mode(node, mvfs__mode_after_write(&op->who,
-							 mvfs__node_mode(node),
-							 node->gid));
-	if (!moves)
-		return 0;
-	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
-	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
+	if (moves)
+		mvfs__op_modified(op, node);
+	else
+		mvfs__node_set_mode(node, mvfs__mode_after_write(
+			&op->who, mvfs__node_mode(node), node->gid));
 	return 0;
 }
 

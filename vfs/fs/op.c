@@ -307,8 +307,7 @@ struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
 	if (!op->exclusive)
 		return after == mode &&
 		       mvfs__table_is_own(&op->fs->table, node) ? node : NULL;
-	node = mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
-	return node;
+	return mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
 }
 
 void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node)
@@ -319,6 +318,19 @@ void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node)
 			&op->who, mvfs__node_mode(node), node->gid));
 	mvfs__node_set_time(node, MVFS__MTIME, &op->now);
 	mvfs__node_set_time(node, MVFS__CTIME, &op->now);
+}
+
+int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
+		      uint64_t size)
+{
+	struct mvfs__content *content = &node->u.content;
+	uint64_t before = mvfs__content_blocks(content);
+	int rc = mvfs__content_truncate(content, size, &op->bin);
+
+	if (!rc)
+		mvfs__fs_free_blocks(op->fs, before -
+				     mvfs__content_blocks(content));
+	return rc;
 }
 
 int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,

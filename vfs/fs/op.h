@@ -79,6 +79,13 @@ struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
 void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node);
 
 /*
+ * The own node's data are cut or grow, and the blocks are accounted for; the
+ * rest is mvfs__op_modified()'s. 0 or -ENOMEM.
+ */
+int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
+		      uint64_t size);
+
+/*
  * Exclusively: the content takes the place of the own node's, whose mode and
  * times are then changed as well; *content is empty afterwards. -ENOSPC: it
  * is larger than the limit allows, and nothing has changed.

@@ -90,17 +90,14 @@ static int truncate_old(struct open *o)
 {
 	struct mvfs__op *op = o->op;
 	struct mvfs__node *node = o->node;
-	uint64_t before;
 	int rc;
 
 	node = mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
 	if (!node)
 		return -ENOMEM;
-	before = mvfs__content_blocks(&node->u.content);
-	rc = mvfs__content_truncate(&node->u.content, 0, &op->bin);
+	rc = mvfs__op_truncate(op, node, 0);
 	if (rc)
 		return rc;
-	mvfs__fs_free_blocks(op->fs, before);
 	mvfs__op_modified(op, node);
 	o->node = node;
 	return 0;

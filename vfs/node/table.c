@@ -48,8 +48,8 @@ struct mvfs__hold *mvfs__table_hold_get(const struct mvfs__table *table,
 	return hold;
 }
 
-struct mvfs__node *mvfs__table_orphan_get(const struct mvfs__table *table,
-					  uint64_t ino)
+static struct mvfs__node *orphan_of(const struct mvfs__table *table,
+				    uint64_t ino)
 {
 	struct mvfs__hold *hold = mvfs__table_hold_get(table, ino);
 
@@ -68,7 +68,7 @@ struct mvfs__node *mvfs__table_get(const struct mvfs__table *table,
 		__builtin_prefetch(&node->u);
 		return node;
 	}
-	return table->orphans ? mvfs__table_orphan_get(table, ino) : NULL;
+	return table->orphans ? orphan_of(table, ino) : NULL;
 }
 
 /* An orphan that a clone still shares is copied like any other node. */

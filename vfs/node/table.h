@@ -54,8 +54,6 @@ void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin);
 /* Borrowed, or NULL. */
 struct mvfs__node *mvfs__table_get(const struct mvfs__table *table,
 				   uint64_t ino);
-struct mvfs__node *mvfs__table_orphan_get(const struct mvfs__table *table,
-					  uint64_t ino);
 
 static inline bool mvfs__table_is_own(const struct mvfs__table *table,
 				      const struct mvfs__node *node)

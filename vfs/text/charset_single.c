@@ -57,10 +57,9 @@ static struct mvfs__flaw ascii_encode(struct mvfs__convert *c)
 
 static size_t latin1_room(const uint8_t *from, size_t length)
 {
-	size_t room;
+	size_t high = mvfs__kernels()->count_high(from, length), room;
 
-	if (mvfs__add_overflow(length, mvfs__kernels()->count_high(from, length),
-			       &room))
+	if (mvfs__add_overflow(length, high, &room))
 		return SIZE_MAX;
 	return room;
 }

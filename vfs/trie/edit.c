@@ -196,7 +196,8 @@ int mvfs__trie_put(struct mvfs__trie *trie, struct mvfs__obj *value,
 		if (!node)
 			return -ENOMEM;
 		if (!here) {
-			int r = mvfs__trie_node_insert(slot, digit, slot_of_value(value));
+			int r = mvfs__trie_node_insert(slot, digit,
+						       slot_of_value(value));
 
 			trie->count += !r;
 			return r;
