@@ -78,3 +78,34 @@ AC_DEFUN([MVFS_SEARCH_ATOMICS], [
 		[-l*], [LIBS="$LIBS $mvfs_cv_lib_atomic"],
 		[missing], [AC_MSG_ERROR([no 64-bit atomics])])
 ])
+
+# MVFS_VECTOR
+# Which vector kernels can be built: sets the conditionals VECTOR_X86,
+# VECTOR_ARM and VECTOR_NONE, one of which is true.
+AC_DEFUN([MVFS_VECTOR], [
+AC_CACHE_CHECK([for vector kernels], [mvfs_cv_vector], [
+	mvfs_save_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS $VECTOR_AVX512_CFLAGS"
+	mvfs_cv_vector=none
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+#ifndef __x86_64__
+#error another processor
+#endif
+#include <immintrin.h>]], [[
+__m512i v = _mm512_maskz_compress_epi8(5, _mm512_set1_epi8(1));
+return !__builtin_cpu_supports("avx512vbmi2") +
+       (int)_pext_u64((unsigned long long)_mm512_movepi8_mask(v), 7);]])],
+		[mvfs_cv_vector=x86])
+	CFLAGS=$mvfs_save_CFLAGS
+	AS_IF([test $mvfs_cv_vector = none],
+		[AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#if !defined(__aarch64__) || defined(__AARCH64EB__)
+#error another processor
+#endif
+#include <arm_neon.h>]], [[return vaddvq_u8(vdupq_n_u8(1));]])],
+			[mvfs_cv_vector=arm])])
+])
+AM_CONDITIONAL([VECTOR_X86], [test $mvfs_cv_vector = x86])
+AM_CONDITIONAL([VECTOR_ARM], [test $mvfs_cv_vector = arm])
+AM_CONDITIONAL([VECTOR_NONE], [test $mvfs_cv_vector = none])
+])

@@ -9,7 +9,8 @@
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
  *     listing.h   directories and trees
- *     text.h      owned strings and charsets
+ *     charset.h   charsets by name
+ *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *
  * Results. Every call returns 0, a count, an offset or a descriptor, or, on
@@ -39,6 +40,7 @@
 #include <memvfs/xattrs.h>
 #include <memvfs/locks.h>
 #include <memvfs/listing.h>
+#include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
 

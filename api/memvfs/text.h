@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Owned strings, and the charsets by which text is bytes.
+ * Owned strings, and text that becomes bytes and back.
  *
  * A string stays valid and unchanged whatever happens to the file that it was
  * read from, or to the instance: its owner keeps the bytes. Strings are UTF-8
@@ -17,53 +17,11 @@
 #ifndef MEMVFS_TEXT_H
 #define MEMVFS_TEXT_H
 
-#include <memvfs/types.h>
+#include <memvfs/charset.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * A charset. There is one object for each, which lasts as long as the program
- * and may be used on any thread. Wherever a charset is asked for, NULL is
- * UTF-8.
- *
- * @since 0.1.0
- */
-struct mvfs_charset;
-
-/*
- * The charset of that name: one of UTF-8, US-ASCII, ISO-8859-1 and GBK, by
- * its name or an alias in the IANA's register, "ASCII", or "MS936". Letters
- * and digits count, without their case ("utf8" and "UTF_8" are UTF-8).
- *
- * GBK is glibc's: code page 936 with U+20AC as the single byte 80 and without
- * a private use area. ISO-8859-1 has the C1 controls at 80 to 9F; it is not
- * windows-1252.
- *
- * Returns the charset, or NULL if the name is NULL or unknown.
- *
- * @since 0.1.0
- */
-MVFS_API const struct mvfs_charset *mvfs_charset(const char *name);
-
-/*
- * Returns the IANA's name of the charset, which is static: "UTF-8",
- * "US-ASCII", "ISO-8859-1" or "GBK".
- *
- * @since 0.1.0
- */
-MVFS_API const char *mvfs_charset_name(const struct mvfs_charset *charset);
-
-/*
- * Whether text that has bytes below 0x80 only is the same in this charset and
- * in UTF-8, so that reading it needs no copy.
- *
- * Returns 1 or 0; 1 for each of the four charsets that are there now.
- *
- * @since 0.1.0
- */
-MVFS_API int mvfs_charset_is_ascii_compatible(const struct mvfs_charset *cs);
 
 /*
  * Flag of a string: data[len] is a 0 that stays there. Without it, what is

@@ -12,6 +12,7 @@
 #include "vfs/content/convert.h"
 
 #include <errno.h>
+#include <memvfs/text.h>
 #include <string.h>
 
 #include "vfs/base/error.h"

@@ -10,15 +10,10 @@
 #ifndef MVFS__CHARSET_H
 #define MVFS__CHARSET_H
 
-#include <memvfs/text.h>
+#include <memvfs/charset.h>
 
+#include "vfs/text/kernels.h"
 #include "vfs/text/utf8.h"
-
-/* A conversion under way: `from` and `to` move on. */
-struct mvfs__convert {
-	const uint8_t *from, *end;
-	uint8_t *to;
-};
 
 /*
  * Converts up to the end or up to a flaw at `from`, which is not passed.

@@ -10,7 +10,6 @@
 #include "vfs/text/charset.h"
 
 #include "vfs/text/kernels.h"
-#include "vfs/text/word.h"
 
 static const struct mvfs__flaw no_flaw = { MVFS__NO_FLAW, 0 };
 
@@ -64,58 +63,17 @@ static size_t latin1_room(const uint8_t *from, size_t length)
 	return room;
 }
 
-static uint8_t *latin1_put(uint8_t *to, uint8_t byte)
-{
-	unsigned high = byte >> 7;
-
-	/* two bytes in any case: no branch on what the text is */
-	to[0] = high ? (uint8_t)(0xc0 | byte >> 6) : byte;
-	to[1] = 0x80 | (byte & 0x3f);
-	return to + 1 + high;
-}
-
 static struct mvfs__flaw latin1_decode(struct mvfs__convert *c)
 {
-	const uint8_t *from = c->from;
-	uint8_t *to = c->to;
-	unsigned i;
-
-	while (c->end - from >= 8) {
-		uint64_t word = mvfs__word_load_any(from);
-
-		if (!mvfs__word_high(word)) {
-			size_t n = mvfs__kernels()->copy_ascii(
-				to, from, (size_t)(c->end - from));
-
-			from += n;
-			to += n;
-			continue;
-		}
-		for (i = 0; i < 8; i++)
-			to = latin1_put(to, from[i]);
-		from += 8;
-	}
-	while (from < c->end)
-		to = latin1_put(to, *from++);
-	c->from = from;
-	c->to = to;
+	mvfs__kernels()->latin1_decode(c);
+	assert(c->from == c->end);
 	return no_flaw;
 }
 
 static struct mvfs__flaw latin1_encode(struct mvfs__convert *c)
 {
-	for (;;) {
-		if (c->from < c->end && c->from[0] < 0x80)
-			move_ascii(c);
-		if (c->from == c->end)
-			return no_flaw;
-		/* C2 80 to C3 BF are U+0080 to U+00FF */
-		if ((c->from[0] & 0xfe) != 0xc2 || c->end - c->from < 2 ||
-		    !mvfs__utf8_is_trail(c->from[1]))
-			return flaw_encoding(c);
-		*c->to++ = (uint8_t)(c->from[0] << 6) | (c->from[1] & 0x3f);
-		c->from += 2;
-	}
+	mvfs__kernels()->latin1_encode(c);
+	return c->from == c->end ? no_flaw : flaw_encoding(c);
 }
 
 /* IANA: MIB 3, and the name that everybody uses */

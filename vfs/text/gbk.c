@@ -30,28 +30,11 @@
 
 #include "vfs/text/gbk_tables.h"
 #include "vfs/text/kernels.h"
-#include "vfs/text/word.h"
 
-#define PAIR 0x8000u /* what is set in every pair */
 #define EURO 0x80    /* the only character that is one high byte */
 #define EURO_UTF8 0x03ac82e2u /* as in the table */
 
 static const struct mvfs__flaw no_flaw = { MVFS__NO_FLAW, 0 };
-
-static inline uint32_t look_up(const uint8_t *p)
-{
-	return mvfs__gbk_utf8[((unsigned)p[0] << 8 | p[1]) & (PAIR - 1)];
-}
-
-/* Stores a table's four bytes, of which the UTF-8 is what counts. */
-static inline uint8_t *put(uint8_t *to, uint32_t utf8)
-{
-	to[0] = (uint8_t)utf8;
-	to[1] = (uint8_t)(utf8 >> 8);
-	to[2] = (uint8_t)(utf8 >> 16);
-	to[3] = (uint8_t)(utf8 >> 24);
-	return to + (utf8 >> 24);
-}
 
 /* Why there is no character in the table for what is at `p`, not ASCII. */
 static struct mvfs__flaw flaw_decoding(const uint8_t *p, const uint8_t *end)
@@ -66,61 +49,28 @@ static struct mvfs__flaw flaw_decoding(const uint8_t *p, const uint8_t *end)
 	return (struct mvfs__flaw){ MVFS__UNMAPPABLE, 2 };
 }
 
-/* ASCII, of which there is some, or may be none in the last bytes. */
-static void move_ascii(struct mvfs__convert *c)
-{
-	uint64_t high;
-	size_t n;
-
-	if (c->end - c->from >= 8) {
-		high = mvfs__word_high(mvfs__word_load(c->from));
-		memcpy(c->to, c->from, 8);
-		n = high ? mvfs__word_ascii(high) : 8;
-		c->from += n;
-		c->to += n;
-		if (high)
-			return;
-	}
-	n = mvfs__kernels()->copy_ascii(c->to, c->from,
-					(size_t)(c->end - c->from));
-	c->from += n;
-	c->to += n;
-}
-
-/* Pairs, up to the first two bytes that are none or have no character. */
-static void decode_pairs(struct mvfs__convert *c)
-{
-	const uint8_t *from = c->from;
-	uint8_t *to = c->to;
-	uint32_t utf8;
-
-	while (c->end - from >= 2 && from[0] & 0x80) {
-		utf8 = look_up(from);
-		if (!utf8)
-			break;
-		to = put(to, utf8);
-		from += 2;
-	}
-	c->from = from;
-	c->to = to;
-}
-
 static struct mvfs__flaw decode(struct mvfs__convert *c)
 {
 	for (;;) {
-		decode_pairs(c);
+		mvfs__kernels()->gbk_decode(c);
 		assert(c->from <= c->end);
 		if (c->from == c->end)
 			return no_flaw;
-		if (c->from[0] < 0x80) {
-			move_ascii(c);
-			continue;
-		}
 		if (c->from[0] != EURO)
 			return flaw_decoding(c->from, c->end);
-		c->to = put(c->to, EURO_UTF8);
+		c->to = mvfs__gbk_put(c->to, EURO_UTF8);
 		c->from++;
 	}
+}
+
+/* ASCII, of which there is some. */
+static void move_ascii(struct mvfs__convert *c)
+{
+	size_t n = mvfs__kernels()->copy_ascii(c->to, c->from,
+					       (size_t)(c->end - c->from));
+
+	c->from += n;
+	c->to += n;
 }
 
 /* The bytes of a code point, first one highest; 0: there is no such. */

@@ -14,6 +14,21 @@
  */
 extern const uint32_t mvfs__gbk_utf8[0x8000];
 
+static inline uint32_t mvfs__gbk_look_up(const uint8_t *pair)
+{
+	return mvfs__gbk_utf8[((unsigned)pair[0] << 8 | pair[1]) & 0x7fff];
+}
+
+/* Stores a table's four bytes, of which the UTF-8 is what counts. */
+static inline uint8_t *mvfs__gbk_put(uint8_t *to, uint32_t utf8)
+{
+	to[0] = (uint8_t)utf8;
+	to[1] = (uint8_t)(utf8 >> 8);
+	to[2] = (uint8_t)(utf8 >> 16);
+	to[3] = (uint8_t)(utf8 >> 24);
+	return to + (utf8 >> 24);
+}
+
 /*
  * What a code point below 0x10000 is in GBK: page[c >> 8] is a row of pages,
  * and [c & 0xff] in it the pair, first byte highest; a single byte is below

@@ -10,10 +10,26 @@
 #ifndef MVFS__KERNELS_H
 #define MVFS__KERNELS_H
 
+#include <stdatomic.h>
+
 #include "vfs/base/base.h"
 
 /* How many bytes behind what it made a kernel may overwrite. */
-#define MVFS__TEXT_SLACK 8
+#define MVFS__TEXT_SLACK 64
+
+/* A conversion under way: `from` and `to` move on. */
+struct mvfs__convert {
+	const uint8_t *from, *end;
+	uint8_t *to;
+};
+
+/*
+ * Converts, from the start of a character on, up to the end or up to the
+ * first character that the table has no answer for, which the charset looks
+ * at by itself: a flaw, or a rare one that the entry names. `to` has room for
+ * what the charset's room_*() told and for MVFS__TEXT_SLACK more; no overlap.
+ */
+typedef void mvfs__stretch_fn(struct mvfs__convert *c);
 
 struct mvfs__kernels {
 	const char *name;
@@ -35,10 +51,32 @@ struct mvfs__kernels {
 
 	/* How many bytes are 0x80 or above. */
 	size_t (*count_high)(const uint8_t *bytes, size_t length);
+
+	/* ISO-8859-1 to UTF-8: all of it. */
+	mvfs__stretch_fn *latin1_decode;
+
+	/* UTF-8 to ISO-8859-1, up to the first above U+00FF or a flaw. */
+	mvfs__stretch_fn *latin1_encode;
+
+	/* GBK to UTF-8, up to the first that is neither ASCII nor a pair of
+	 * bytes with a character: so also up to the single byte 80. */
+	mvfs__stretch_fn *gbk_decode;
 };
 
-/* The best for this machine. */
-const struct mvfs__kernels *mvfs__kernels(void);
+/*
+ * The best for this machine, or the one that the environment's MVFS_CPU names
+ * (where this machine has it); chosen at the first call, for good.
+ */
+extern const struct mvfs__kernels *_Atomic mvfs__kernels_chosen;
+const struct mvfs__kernels *mvfs__kernels_choose(void);
+
+static inline const struct mvfs__kernels *mvfs__kernels(void)
+{
+	const struct mvfs__kernels *k = atomic_load_explicit(
+		&mvfs__kernels_chosen, memory_order_acquire);
+
+	return mvfs__likely(k != NULL) ? k : mvfs__kernels_choose();
+}
 
 /* By name; NULL if this machine or this build has none such. */
 const struct mvfs__kernels *mvfs__kernels_named(const char *name);
@@ -46,6 +84,23 @@ const struct mvfs__kernels *mvfs__kernels_named(const char *name);
 /* The names, best first, ending with NULL; this machine may lack some. */
 extern const char *const mvfs__kernels_names[];
 
+/* The reference for all others. */
 extern const struct mvfs__kernels mvfs__kernels_portable;
+
+/*
+ * What this kind of processor can have, best first, ending with NULL, and
+ * whether this one has it: kernels_x86.c, kernels_arm.c or kernels_none.c.
+ */
+extern const struct mvfs__kernels *const mvfs__kernels_vector[];
+bool mvfs__kernels_usable(const struct mvfs__kernels *k);
+
+/* In portable C: for tables that have nothing better, and for the ends. */
+size_t mvfs__portable_ascii(const uint8_t *bytes, size_t length);
+size_t mvfs__portable_utf8(const uint8_t *bytes, size_t length);
+size_t mvfs__portable_copy_ascii(uint8_t *to, const uint8_t *from,
+				 size_t length);
+size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
+mvfs__stretch_fn mvfs__portable_latin1_decode, mvfs__portable_latin1_encode;
+mvfs__stretch_fn mvfs__portable_gbk_decode;
 
 #endif

@@ -85,7 +85,7 @@ static inline bool ascii_64(const uint8_t *p)
 	return !mvfs__word_high((w0 | w1) | (w2 | w3));
 }
 
-static size_t ascii(const uint8_t *bytes, size_t length)
+size_t mvfs__portable_ascii(const uint8_t *bytes, size_t length)
 {
 	size_t i = 0;
 	uint64_t high;
@@ -166,14 +166,14 @@ static size_t utf8_search(const uint8_t *bytes, size_t length)
 	return i;
 }
 
-static size_t utf8(const uint8_t *bytes, size_t length)
+size_t mvfs__portable_utf8(const uint8_t *bytes, size_t length)
 {
 	unsigned state = OK;
 	size_t i = 0, j, n;
 
 	while (length - i > BLOCK) {
 		if (!mvfs__word_high(mvfs__word_load_any(bytes + i)))
-			i += ascii(bytes + i, length - i);
+			i += mvfs__portable_ascii(bytes + i, length - i);
 		if (length - i <= BLOCK)
 			break;
 		n = utf8_block(bytes + i);
@@ -188,7 +188,8 @@ static size_t utf8(const uint8_t *bytes, size_t length)
 	return length;
 }
 
-static size_t copy_ascii(uint8_t *to, const uint8_t *from, size_t length)
+size_t mvfs__portable_copy_ascii(uint8_t *to, const uint8_t *from,
+				 size_t length)
 {
 	size_t i = 0;
 	uint64_t high;
@@ -206,7 +207,7 @@ static size_t copy_ascii(uint8_t *to, const uint8_t *from, size_t length)
 	return i;
 }
 
-static size_t count_high(const uint8_t *bytes, size_t length)
+size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length)
 {
 	size_t i = 0, count = 0;
 	uint64_t ones;
@@ -223,8 +224,11 @@ static size_t count_high(const uint8_t *bytes, size_t length)
 
 const struct mvfs__kernels mvfs__kernels_portable = {
 	.name = "portable",
-	.ascii = ascii,
-	.utf8 = utf8,
-	.copy_ascii = copy_ascii,
-	.count_high = count_high,
+	.ascii = mvfs__portable_ascii,
+	.utf8 = mvfs__portable_utf8,
+	.copy_ascii = mvfs__portable_copy_ascii,
+	.count_high = mvfs__portable_count_high,
+	.latin1_decode = mvfs__portable_latin1_decode,
+	.latin1_encode = mvfs__portable_latin1_encode,
+	.gbk_decode = mvfs__portable_gbk_decode,
 };

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels with AVX2 and BMI2, 32 bytes at a time. */
+#include "config.h"
+
+#include "vfs/text/vector.h"
+
+const struct mvfs__kernels mvfs__kernels_avx2 = {
+	.name = "avx2",
+	.ascii = mvfs__portable_ascii,
+	.utf8 = mvfs__portable_utf8,
+	.copy_ascii = mvfs__portable_copy_ascii,
+	.count_high = mvfs__portable_count_high,
+	.latin1_decode = mvfs__portable_latin1_decode,
+	.latin1_encode = mvfs__portable_latin1_encode,
+	.gbk_decode = mvfs__portable_gbk_decode,
+};

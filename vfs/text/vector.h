@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of vector kernels share: their tables, and the functions
+ * that stand in files of their own. The files of an instruction set are
+ * compiled for it and run only where kernels_x86.c or kernels_arm.c found it,
+ * so nothing else may be in them: what the linker merges with other files'
+ * code (an inline function that is not static) would run anywhere.
+ */
+#ifndef MVFS__VECTOR_H
+#define MVFS__VECTOR_H
+
+#include "vfs/text/kernels.h"
+
+extern const struct mvfs__kernels mvfs__kernels_sse, mvfs__kernels_avx2;
+extern const struct mvfs__kernels mvfs__kernels_avx512, mvfs__kernels_neon;
+
+#endif
