@@ -12,6 +12,7 @@
  *     charset.h   charsets by name
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
+ *     stats.h     what the library has done, by count
  *
  * Results. Every call returns 0, a count, an offset or a descriptor, or, on
  * failure, a negative errno; `errno` itself is not used. mvfs_errno_name()
@@ -43,5 +44,6 @@
 #include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
+#include <memvfs/stats.h>
 
 #endif

@@ -85,7 +85,7 @@ struct mvfs__verdict mvfs__stretch_utf8(const struct mvfs__stretch *r)
 	/* nothing known is nothing that is not ASCII */
 	v = mvfs__utf8_classify(mvfs__stretch_bytes(r), r->length, known,
 				ascii || known == 0);
-	mvfs__mem_thread.classified_bytes += v.valid - known + v.flaw.length;
+	mvfs__mem_count(classified_bytes, v.valid - known + v.flaw.length);
 	learn(r, state, &v);
 	return v;
 }
@@ -105,7 +105,7 @@ bool mvfs__stretch_ascii(const struct mvfs__stretch *r)
 		return true;
 	v.valid = known + mvfs__kernels()->ascii(mvfs__stretch_bytes(r) + known,
 						 r->length - known);
-	mvfs__mem_thread.classified_bytes += v.valid - known;
+	mvfs__mem_count(classified_bytes, v.valid - known);
 	if (ascii)
 		learn(r, state, &v);
 	return v.valid == r->length;

@@ -79,7 +79,7 @@ int mvfs__string_from_buffer(struct mvfs__buffer *b, uint64_t start,
 	if (shareable(cs, &v, r.length)) {
 		*out = mvfs__string_on(&r, MVFS_STRING_SHARED |
 				 (v.ascii ? MVFS_STRING_ASCII : 0));
-		mvfs__mem_thread.shares++;
+		mvfs__mem_count(shares, 1);
 		return 0;
 	}
 	if (cs == &mvfs__charset_utf8 && !(flags & MVFS_REPLACE))
@@ -109,20 +109,30 @@ int mvfs__string_bytes(struct mvfs__buffer *b, uint64_t start, uint64_t length,
 	if (mvfs__stretch_known_ascii(&r))
 		flags |= MVFS_STRING_ASCII;
 	*out = mvfs__string_on(&r, flags);
-	mvfs__mem_thread.shares++;
+	mvfs__mem_count(shares, 1);
 	return 0;
 }
 
-/* The same of memory that is not a buffer's. */
+/* Memory that is not a buffer's, so nothing is known of it. */
+static struct mvfs__verdict classify(const uint8_t *bytes, size_t length)
+{
+	struct mvfs__verdict v = mvfs__utf8_classify(bytes, length, 0, true);
+
+	mvfs__mem_count(classified_bytes, v.valid + v.flaw.length);
+	return v;
+}
+
+/* look() at such memory. */
 static struct mvfs__verdict look_at_bytes(const uint8_t *bytes, size_t length,
 					  const struct mvfs_charset *cs)
 {
 	struct mvfs__verdict v = { 0 };
 
 	if (cs == &mvfs__charset_utf8)
-		return mvfs__utf8_classify(bytes, length, 0, true);
+		return classify(bytes, length);
 	if (cs->ascii_compatible)
 		v.valid = mvfs__kernels()->ascii(bytes, length);
+	mvfs__mem_count(classified_bytes, v.valid);
 	v.ascii = v.valid == length;
 	return v;
 }
@@ -133,8 +143,7 @@ static struct mvfs__verdict look_at_string(const struct mvfs_string *s)
 	struct mvfs__stretch r;
 
 	if (!s->owner)
-		return mvfs__utf8_classify((const uint8_t *)s->data, s->len,
-					   0, true);
+		return classify((const uint8_t *)s->data, s->len);
 	r = stretch_of(s);
 	return mvfs__stretch_utf8(&r);
 }
@@ -163,6 +172,7 @@ int mvfs__string_encode(const struct mvfs_string *s,
 		b = s->owner;
 		*start = stretch_of(s).start;
 		mvfs__obj_retain(&b->obj);
+		mvfs__mem_count(shares, 1);
 	} else {
 		b = mvfs__convert_copy(bytes, s->len, &v);
 		if (!b)

@@ -8,12 +8,18 @@
 
 MVFS__SMALL_TLS _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
 
+static uint64_t so_far(void)
+{
+	return atomic_load_explicit(&mvfs__mem_thread.allocations,
+				    memory_order_relaxed);
+}
+
 bool mvfs__mem_fails(void)
 {
 	struct mvfs__mem_thread *t = &mvfs__mem_thread;
 
-	t->allocations++;
-	if (mvfs__likely(t->allocations != t->fail_at))
+	mvfs__mem_count(allocations, 1);
+	if (mvfs__likely(so_far() != t->fail_at))
 		return false;
 	t->fail_failed++;
 	return true;
@@ -23,7 +29,7 @@ void mvfs__mem_fail_at(uint64_t n)
 {
 	struct mvfs__mem_thread *t = &mvfs__mem_thread;
 
-	t->fail_at = n ? t->allocations + n : 0;
+	t->fail_at = n ? so_far() + n : 0;
 }
 
 void *mvfs__malloc(size_t size)

@@ -12,20 +12,60 @@
 #ifndef MVFS__MEM_H
 #define MVFS__MEM_H
 
+#include <memvfs/stats.h>
+#include <stdatomic.h>
+
 #include "vfs/base/base.h"
 
+/*
+ * What a thread has counted so far. It alone adds, without the price of an
+ * atomic addition; whoever sums up reads. count.c has the list of threads.
+ */
 struct mvfs__mem_thread {
-	uint64_t allocations; /* calls that asked for memory so far */
-	uint64_t fail_at;     /* the one that fails, counted likewise; 0 none */
+	_Atomic uint64_t allocations; /* calls that asked for memory */
+	_Atomic uint64_t copies;      /* of file bytes by the library */
+	_Atomic uint64_t copied_bytes;
+	_Atomic uint64_t classified_bytes;
+	_Atomic uint64_t shares;      /* strings that took a reference */
+	_Atomic uint64_t trie_copies; /* nodes copied because they were shared */
+
+	uint64_t fail_at;     /* the allocation that fails; 0 none */
 	uint64_t fail_failed; /* how many were made to fail */
-	uint64_t copies;      /* of file bytes by the library */
-	uint64_t copied_bytes;
-	uint64_t classified_bytes;
-	uint64_t shares;      /* strings that took a reference, not a copy */
-	uint64_t trie_copies; /* trie nodes copied because they were shared */
+	enum mvfs__mem_listed {
+		MVFS__MEM_NEW,      /* has not counted yet */
+		MVFS__MEM_LISTED,
+		MVFS__MEM_UNLISTED, /* has ended, or could not be listed */
+	} listed;
+	struct mvfs__mem_thread *next, **back; /* LISTED; count.c's mutex */
 };
 
 extern MVFS__SMALL_TLS _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
+
+/* What mvfs_stats() tells, of this thread and of all that ever were. */
+void mvfs__mem_stats_thread(struct mvfs_stats *stats);
+void mvfs__mem_stats_process(struct mvfs_stats *stats);
+
+/* After an addition by a thread that is not LISTED: sees to the sum. */
+void mvfs__mem_unlisted(const _Atomic uint64_t *counter, uint64_t n);
+
+/* Adds to a counter of this thread. */
+static inline void mvfs__mem_add(_Atomic uint64_t *counter, uint64_t n)
+{
+	uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
+
+	atomic_store_explicit(counter, before + n, memory_order_relaxed);
+	if (mvfs__unlikely(mvfs__mem_thread.listed != MVFS__MEM_LISTED))
+		mvfs__mem_unlisted(counter, n);
+}
+
+#define mvfs__mem_count(counter, n) \
+	mvfs__mem_add(&mvfs__mem_thread.counter, n)
+
+static inline void mvfs__mem_count_copy(size_t bytes)
+{
+	mvfs__mem_count(copies, 1);
+	mvfs__mem_count(copied_bytes, bytes);
+}
 
 /* malloc, calloc, realloc; NULL without memory or when told to fail. */
 void *mvfs__malloc(size_t size);
@@ -44,11 +84,5 @@ bool mvfs__mem_fails(void);
 
 /* Makes the n-th allocation from now on this thread fail, once; 0: none. */
 void mvfs__mem_fail_at(uint64_t n);
-
-static inline void mvfs__mem_count_copy(size_t bytes)
-{
-	mvfs__mem_thread.copies++;
-	mvfs__mem_thread.copied_bytes += bytes;
-}
 
 #endif

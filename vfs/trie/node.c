@@ -63,7 +63,7 @@ struct node *mvfs__trie_node_copy(const struct node *from, unsigned room)
 		node->kids[i] = from->kids[i];
 		mvfs__obj_retain(obj_of(from->kids[i]));
 	}
-	mvfs__mem_thread.trie_copies++;
+	mvfs__mem_count(trie_copies, 1);
 	return node;
 }
 
