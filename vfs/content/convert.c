@@ -19,44 +19,119 @@
 #include "vfs/mem/mem.h"
 #include "vfs/text/kernels.h"
 
+/* Bytes that are made in place of one flaw, at most. */
+#define REPLACEMENT_MAX 4
+
 int mvfs__convert_no_memory(struct mvfs_error *error, size_t length)
 {
 	return mvfs__fail(error, -ENOMEM, 0, 0,
 			  "no memory for a text of %zu bytes", length);
 }
 
-/* A new buffer with room for a conversion's result. */
-static struct mvfs__buffer *new_room(size_t room)
+/* A conversion, with what it makes its result in. */
+struct work {
+	struct mvfs__convert c;
+	const struct mvfs_charset *cs;
+	enum mvfs__direction direction;
+	struct mvfs__buffer *b;
+	size_t spare; /* room for replacements that is left */
+};
+
+static size_t room_of(const struct work *w, const uint8_t *from, size_t length)
 {
-	if (mvfs__add_overflow(room, MVFS__TEXT_SLACK, &room))
-		return NULL;
-	return mvfs__buffer_new(room);
+	return w->direction == MVFS__ENCODE ?
+		w->cs->room_encode(from, length) :
+		w->cs->room_decode(from, length);
 }
 
-/* Makes room for a replacement and for what else may come. */
-static int more_room(struct mvfs__buffer **b, struct mvfs__convert *c,
-		     mvfs__room_fn *room, struct mvfs_error *error)
+static struct mvfs__flaw run(const struct work *w, struct mvfs__convert *c)
 {
-	size_t made = (size_t)(c->to - mvfs__buffer_bytes(*b));
-	size_t more = room(c->from, (size_t)(c->end - c->from));
+	return w->direction == MVFS__ENCODE ? w->cs->encode(c) :
+					      w->cs->decode(c);
+}
 
-	if (mvfs__add_overflow(more, made + 4 + MVFS__TEXT_SLACK, &more))
-		return mvfs__convert_no_memory(error, made);
-	/* growing keeps what is in use only */
-	mvfs__buffer_set_used(*b, made);
-	if (mvfs__buffer_reserve(b, more))
-		return mvfs__convert_no_memory(error, more);
-	c->to = mvfs__buffer_bytes(*b) + made;
+/* The BOM that tells the order of the bytes, where the charset has one. */
+static void put_bom(struct work *w, const struct mvfs__bom *bom)
+{
+	memcpy(w->c.to, bom->bytes, bom->length);
+	w->c.to += bom->length;
+}
+
+/* Makes the buffer, and settles what the text is in. */
+static int begin(struct work *w, const uint8_t *bytes, size_t length)
+{
+	const struct mvfs_charset *const *orders = w->cs->orders;
+	size_t room, bom = 0;
+
+	if (w->direction == MVFS__DECODE)
+		w->cs = mvfs__charset_begin(w->cs, bytes, length, false, &bom);
+	else if (orders)
+		w->cs = orders[0];
+	w->c.from = bytes + bom;
+	w->c.end = bytes + length;
+	room = room_of(w, w->c.from, length - bom);
+	if (mvfs__add_overflow(room, MVFS__TEXT_SLACK + sizeof(w->cs->bom),
+			       &room))
+		return -ENOMEM;
+	w->b = mvfs__buffer_new(room);
+	if (!w->b)
+		return -ENOMEM;
+	w->c.to = mvfs__buffer_bytes(w->b);
+	if (w->direction == MVFS__ENCODE && orders)
+		put_bom(w, &w->cs->bom);
 	return 0;
 }
 
-static void put_replacement(struct mvfs__convert *c, const char *replacement)
+/*
+ * Makes room for replacements, and for what else may come. Twice as much each
+ * time, for what else may come is looked at each time.
+ */
+static int more_room(struct work *w, struct mvfs_error *error)
 {
-	size_t length = strlen(replacement);
+	size_t made = (size_t)(w->c.to - mvfs__buffer_bytes(w->b));
+	size_t rest = (size_t)(w->c.end - w->c.from);
+	size_t more = room_of(w, w->c.from, rest);
 
-	assert(length <= 4);
-	memcpy(c->to, replacement, length);
-	c->to += length;
+	w->spare = made < rest ? made : rest;
+	w->spare += 16 * REPLACEMENT_MAX;
+	if (mvfs__add_overflow(more, made + w->spare + MVFS__TEXT_SLACK, &more))
+		return mvfs__convert_no_memory(error, made);
+	/* growing keeps what is in use only */
+	mvfs__buffer_set_used(w->b, made);
+	if (mvfs__buffer_reserve(&w->b, more))
+		return mvfs__convert_no_memory(error, more);
+	w->c.to = mvfs__buffer_bytes(w->b) + made;
+	return 0;
+}
+
+/* What the charset has in place of a flaw, which is passed. */
+static int replace(struct work *w, struct mvfs__flaw flaw,
+		   struct mvfs_error *error)
+{
+	const char *text = w->direction == MVFS__ENCODE ? w->cs->replacement :
+							  MVFS__FFFD;
+	struct mvfs__convert r = { .from = (const uint8_t *)text };
+	int ret;
+
+	w->c.from += flaw.length;
+	if (w->spare < REPLACEMENT_MAX) {
+		ret = more_room(w, error);
+		if (ret)
+			return ret;
+	}
+	w->spare -= REPLACEMENT_MAX;
+	if (w->direction == MVFS__DECODE) {
+		memcpy(w->c.to, text, strlen(text));
+		w->c.to += strlen(text);
+		return 0;
+	}
+	r.end = r.from + strlen(text);
+	r.to = w->c.to;
+	flaw = run(w, &r);
+	assert(flaw.kind == MVFS__NO_FLAW);
+	assert(r.to - w->c.to <= REPLACEMENT_MAX);
+	w->c.to = r.to;
+	return 0;
 }
 
 int mvfs__convert(const uint8_t *bytes, size_t length,
@@ -64,42 +139,35 @@ int mvfs__convert(const uint8_t *bytes, size_t length,
 		  unsigned flags, struct mvfs__buffer **out,
 		  struct mvfs_error *error)
 {
-	bool encode = direction == MVFS__ENCODE;
-	mvfs__room_fn *room = encode ? cs->room_encode : cs->room_decode;
-	mvfs__convert_fn *run = encode ? cs->encode : cs->decode;
-	struct mvfs__convert c = { .from = bytes, .end = bytes + length };
-	struct mvfs__buffer *b = new_room(room(bytes, length));
+	struct work w = { .cs = cs, .direction = direction };
 	struct mvfs__bin bin = MVFS__BIN_INIT;
 	struct mvfs__flaw flaw;
-	int ret;
+	int ret = begin(&w, bytes, length);
 
-	if (!b)
+	if (ret)
 		return mvfs__convert_no_memory(error, length);
-	c.to = mvfs__buffer_bytes(b);
-	while ((flaw = run(&c)).kind != MVFS__NO_FLAW) {
-		if (!(flags & MVFS_REPLACE)) {
-			ret = mvfs__flaw_fail(error, cs, encode, bytes,
-					      (size_t)(c.from - bytes), flaw);
-			goto out;
-		}
-		c.from += flaw.length;
-		ret = more_room(&b, &c, room, error);
+	while ((flaw = run(&w, &w.c)).kind != MVFS__NO_FLAW) {
+		if (flags & MVFS_REPLACE)
+			ret = replace(&w, flaw, error);
+		else
+			ret = mvfs__flaw_fail(error, w.cs,
+					      direction == MVFS__ENCODE, bytes,
+					      (size_t)(w.c.from - bytes), flaw);
 		if (ret)
 			goto out;
-		put_replacement(&c, encode ? cs->replacement : MVFS__FFFD);
 	}
-	assert(c.from == c.end);
-	mvfs__buffer_set_used(b, (size_t)(c.to - mvfs__buffer_bytes(b)));
-	if (!encode || cs == &mvfs__charset_utf8)
-		mvfs__buffer_set_text(b, (struct mvfs__text_state){
-			.length = b->used,
+	assert(w.c.from == w.c.end);
+	mvfs__buffer_set_used(w.b, (size_t)(w.c.to - mvfs__buffer_bytes(w.b)));
+	if (direction == MVFS__DECODE || cs == &mvfs__charset_utf8)
+		mvfs__buffer_set_text(w.b, (struct mvfs__text_state){
+			.length = w.b->used,
 			.known = MVFS__KNOWN_UTF8,
 		});
-	mvfs__mem_count_copy((size_t)b->used);
-	*out = b;
+	mvfs__mem_count_copy((size_t)w.b->used);
+	*out = w.b;
 	return 0;
 out:
-	mvfs__obj_drop(&b->obj, &bin);
+	mvfs__obj_drop(&w.b->obj, &bin);
 	mvfs__bin_empty(&bin);
 	return ret;
 }

@@ -13,4 +13,10 @@ const struct mvfs__kernels mvfs__kernels_avx2 = {
 	.latin1_decode = mvfs__portable_latin1_decode,
 	.latin1_encode = mvfs__portable_latin1_encode,
 	.gbk_decode = mvfs__portable_gbk_decode,
+	.utf16le_decode = mvfs__portable_utf16le_decode,
+	.utf16be_decode = mvfs__portable_utf16be_decode,
+	.utf16le_length = mvfs__portable_utf16le_length,
+	.utf16be_length = mvfs__portable_utf16be_length,
+	.utf16le_encode = mvfs__portable_utf16le_encode,
+	.utf16be_encode = mvfs__portable_utf16be_encode,
 };

@@ -21,6 +21,9 @@ static const struct mvfs_charset *const charsets[] = {
 	&mvfs__charset_ascii,
 	&mvfs__charset_latin1,
 	&mvfs__charset_gbk,
+	&mvfs__charset_utf16le,
+	&mvfs__charset_utf16be,
+	&mvfs__charset_utf16,
 };
 
 /* The next byte that counts, in lower case; 0 at the end. */
@@ -70,6 +73,37 @@ const struct mvfs_charset *mvfs__charset_find(const char *name)
 		if (is_called(charsets[i], name))
 			return charsets[i];
 	return NULL;
+}
+
+/* How long the BOM is, if the text begins with one. */
+static size_t bom_of(const struct mvfs_charset *cs, const uint8_t *bytes,
+		     size_t length)
+{
+	const struct mvfs__bom *bom = &cs->bom;
+
+	return length >= bom->length &&
+	       memcmp(bytes, bom->bytes, bom->length) == 0 ? bom->length : 0;
+}
+
+const struct mvfs_charset *mvfs__charset_begin(const struct mvfs_charset *cs,
+					       const uint8_t *bytes,
+					       size_t length, bool skipped,
+					       size_t *bom)
+{
+	const struct mvfs_charset *const *order;
+
+	*bom = 0;
+	if (cs->orders) {
+		for (order = cs->orders; *order; order++) {
+			*bom = bom_of(*order, bytes, length);
+			if (*bom)
+				return *order;
+		}
+		return cs->orders[0];
+	}
+	if (skipped)
+		*bom = bom_of(cs, bytes, length);
+	return cs;
 }
 
 int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,

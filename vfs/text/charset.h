@@ -23,9 +23,16 @@ typedef struct mvfs__flaw mvfs__convert_fn(struct mvfs__convert *c);
 
 /*
  * How many bytes the conversion of these can make at most, flaws not
- * counted; SIZE_MAX where a size_t cannot tell.
+ * counted; SIZE_MAX where a size_t cannot tell. Of a text at least what has
+ * been made of its first part and the room of the rest.
  */
 typedef size_t mvfs__room_fn(const uint8_t *from, size_t length);
+
+/* U+FEFF in a charset: at the start of a text a mark of what it is in. */
+struct mvfs__bom {
+	uint8_t bytes[4];
+	uint8_t length; /* 0: none */
+};
 
 struct mvfs_charset {
 	const char *name;           /* IANA's */
@@ -35,16 +42,35 @@ struct mvfs_charset {
 	mvfs__convert_fn *decode;
 	mvfs__room_fn *room_encode; /* from UTF-8 */
 	mvfs__convert_fn *encode;
-	const char *replacement;    /* bytes for what cannot be encoded */
+	const char *replacement;    /* UTF-8 for what cannot be encoded */
+	struct mvfs__bom bom;
+	/*
+	 * If not NULL: the orders of bytes that its BOM tells, ending with
+	 * NULL; without a BOM, and encoding, it is the first. Their decode and
+	 * encode are to be called, and this one's are those of the first.
+	 */
+	const struct mvfs_charset *const *orders;
 };
 
 extern const struct mvfs_charset mvfs__charset_utf8;
 extern const struct mvfs_charset mvfs__charset_ascii;
 extern const struct mvfs_charset mvfs__charset_latin1;
 extern const struct mvfs_charset mvfs__charset_gbk;
+extern const struct mvfs_charset mvfs__charset_utf16le;
+extern const struct mvfs_charset mvfs__charset_utf16be;
+extern const struct mvfs_charset mvfs__charset_utf16;
 
 /* By name or alias, folded (see charset.c); NULL if unknown. */
 const struct mvfs_charset *mvfs__charset_find(const char *name);
+
+/*
+ * What a text is to be decoded with, and how many bytes of it to leave out
+ * first: the BOM, if it tells the order or if the caller wants it `skipped`.
+ */
+const struct mvfs_charset *mvfs__charset_begin(const struct mvfs_charset *cs,
+					       const uint8_t *bytes,
+					       size_t length, bool skipped,
+					       size_t *bom);
 
 /*
  * The error for a flaw in `bytes` at `offset`, while decoding from `cs` or

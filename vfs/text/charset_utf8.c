@@ -39,4 +39,5 @@ const struct mvfs_charset mvfs__charset_utf8 = {
 	.room_encode = room,
 	.encode = convert,
 	.replacement = MVFS__FFFD,
+	.bom = { { 0xef, 0xbb, 0xbf }, 3 },
 };

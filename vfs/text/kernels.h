@@ -61,6 +61,22 @@ struct mvfs__kernels {
 	/* GBK to UTF-8, up to the first that is neither ASCII nor a pair of
 	 * bytes with a character: so also up to the single byte 80. */
 	mvfs__stretch_fn *gbk_decode;
+
+	/*
+	 * UTF-16 to UTF-8, up to a surrogate that is not one of a pair (also:
+	 * a high one at the end), or a single byte at the end.
+	 */
+	mvfs__stretch_fn *utf16le_decode, *utf16be_decode;
+
+	/*
+	 * The length of UTF-16 in UTF-8. A surrogate counts 2, paired or not,
+	 * so that no unit depends on another; a single byte at the end 0.
+	 */
+	size_t (*utf16le_length)(const uint8_t *bytes, size_t length);
+	size_t (*utf16be_length)(const uint8_t *bytes, size_t length);
+
+	/* UTF-8 to UTF-16, up to a flaw. */
+	mvfs__stretch_fn *utf16le_encode, *utf16be_encode;
 };
 
 /*
@@ -102,5 +118,9 @@ size_t mvfs__portable_copy_ascii(uint8_t *to, const uint8_t *from,
 size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
 mvfs__stretch_fn mvfs__portable_latin1_decode, mvfs__portable_latin1_encode;
 mvfs__stretch_fn mvfs__portable_gbk_decode;
+mvfs__stretch_fn mvfs__portable_utf16le_decode, mvfs__portable_utf16be_decode;
+mvfs__stretch_fn mvfs__portable_utf16le_encode, mvfs__portable_utf16be_encode;
+size_t mvfs__portable_utf16le_length(const uint8_t *bytes, size_t length);
+size_t mvfs__portable_utf16be_length(const uint8_t *bytes, size_t length);
 
 #endif

@@ -21,6 +21,18 @@ static inline uint64_t mvfs__word_load(const uint8_t *p)
 	       (uint64_t)p[7] << 56;
 }
 
+static inline void mvfs__word_store(uint8_t *p, uint64_t word)
+{
+	p[0] = (uint8_t)word;
+	p[1] = (uint8_t)(word >> 8);
+	p[2] = (uint8_t)(word >> 16);
+	p[3] = (uint8_t)(word >> 24);
+	p[4] = (uint8_t)(word >> 32);
+	p[5] = (uint8_t)(word >> 40);
+	p[6] = (uint8_t)(word >> 48);
+	p[7] = (uint8_t)(word >> 56);
+}
+
 /* In whatever order: for tests of all eight bytes at once. */
 static inline uint64_t mvfs__word_load_any(const uint8_t *p)
 {
