@@ -97,7 +97,8 @@ int mvfs__check_target(const char *target)
 }
 
 int mvfs__check_text(const void *text, size_t len, unsigned flags,
-		     const struct mvfs_string *out, struct mvfs_error *error)
+		     unsigned allowed, const struct mvfs_string *out,
+		     struct mvfs_error *error)
 {
 	if (len && !text)
 		return mvfs__fail(error, -EFAULT, 0, 0, "%zu bytes at NULL",
@@ -105,10 +106,11 @@ int mvfs__check_text(const void *text, size_t len, unsigned flags,
 	if (!out)
 		return mvfs__fail(error, -EFAULT, 0, 0,
 				  "nowhere to put the string");
-	if (flags & ~MVFS_REPLACE)
-		return mvfs__fail(error, -EINVAL, 0, 0, "unknown flags 0x%x; "
-				  "there is MVFS_REPLACE",
-				  flags & ~MVFS_REPLACE);
+	if (flags & ~allowed)
+		return mvfs__fail(error, -EINVAL, 0, 0, "flags 0x%x are not "
+				  "for this call, which has MVFS_REPLACE%s",
+				  flags & ~allowed, allowed & MVFS_SKIP_BOM ?
+				  " and MVFS_SKIP_BOM" : "");
 	return 0;
 }
 

@@ -72,11 +72,16 @@ int mvfs__check_iov(const struct mvfs_iovec *iov, int count);
 int mvfs__check_target(const char *target);
 
 /*
- * What calls that make a string check: a text of `len` bytes, MVFS_REPLACE at
- * most, and where to put it. -EFAULT, -EINVAL, and `error` says which.
+ * What calls that make a string check: a text of `len` bytes, of the flags at
+ * most those `allowed`, and where to put it. -EFAULT, -EINVAL, and `error` says
+ * which.
  */
 int mvfs__check_text(const void *text, size_t len, unsigned flags,
-		     const struct mvfs_string *out, struct mvfs_error *error);
+		     unsigned allowed, const struct mvfs_string *out,
+		     struct mvfs_error *error);
+
+/* The flags of calls that decode. */
+#define MVFS__DECODE_FLAGS (MVFS_REPLACE | MVFS_SKIP_BOM)
 
 /* mvfs__check() for calls that can say what is missing. */
 int mvfs__check_said(const mvfs *fs, const void *path,

@@ -12,7 +12,8 @@ int mvfs_host_read_string(int dirfd, const char *path,
 			  const struct mvfs_charset *charset, unsigned flags,
 			  struct mvfs_string *string, struct mvfs_error *error)
 {
-	int ret = mvfs__check_text(NULL, 0, flags, string, error);
+	int ret = mvfs__check_text(NULL, 0, flags, MVFS__DECODE_FLAGS,
+				   string, error);
 
 	if (ret)
 		return ret;

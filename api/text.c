@@ -48,7 +48,8 @@ int mvfs_decode(const void *bytes, size_t len,
 		const struct mvfs_charset *charset, unsigned flags,
 		struct mvfs_string *string, struct mvfs_error *error)
 {
-	int ret = mvfs__check_text(bytes, len, flags, string, error);
+	int ret = mvfs__check_text(bytes, len, flags, MVFS__DECODE_FLAGS,
+				   string, error);
 
 	if (ret)
 		return ret;
@@ -59,7 +60,8 @@ int mvfs_encode(const void *utf8, size_t len,
 		const struct mvfs_charset *charset, unsigned flags,
 		struct mvfs_string *bytes, struct mvfs_error *error)
 {
-	int ret = mvfs__check_text(utf8, len, flags, bytes, error);
+	int ret = mvfs__check_text(utf8, len, flags, MVFS_REPLACE, bytes,
+				   error);
 
 	if (ret)
 		return ret;

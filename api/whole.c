@@ -16,7 +16,8 @@ int mvfs_read_string(mvfs *fs, const char *path,
 	int rc = mvfs__check_said(fs, path, error);
 
 	if (!rc)
-		rc = mvfs__check_text(NULL, 0, flags, string, error);
+		rc = mvfs__check_text(NULL, 0, flags, MVFS__DECODE_FLAGS,
+				      string, error);
 	return rc ? rc : mvfs__fs_read_string(&from, &at, NULL, charset, flags,
 					      string, error);
 }
@@ -30,7 +31,8 @@ int mvfs_fread_string(mvfs *fs, int fd, const struct mvfs_charset *charset,
 	int rc = mvfs__check_said(fs, "", error);
 
 	if (!rc)
-		rc = mvfs__check_text(NULL, 0, flags, string, error);
+		rc = mvfs__check_text(NULL, 0, flags, MVFS__DECODE_FLAGS,
+				      string, error);
 	return rc ? rc : mvfs__fs_read_string(&from, NULL, &on, charset, flags,
 					      string, error);
 }

@@ -15,7 +15,7 @@
 
 int bench_mount_open(struct bench_place *place, char reason[256])
 {
-	struct mvfs_error error = {0, 0, 0, ""};
+	struct mvfs_error error = {0};
 	const char *parent = getenv("TMPDIR");
 	int result;
 

@@ -155,8 +155,13 @@ START_TEST(test_wrong_arguments_are_refused)
 	ck_assert_int_eq(mvfs_decode(NULL, 1, NULL, 0, &string, &error),
 			 -EFAULT);
 	ck_assert_int_eq(error.code, -EFAULT);
-	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 2, &string, &error),
+	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 4, &string, &error),
 			 -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.message, "0x4"));
+	ck_assert_int_eq(error.reason, MVFS_REASON_NONE);
+	/* there is no BOM to skip in what is encoded */
+	ck_assert_int_eq(mvfs_encode("a", 1, NULL, MVFS_SKIP_BOM, &string,
+				     &error), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.message, "0x2"));
 	ck_assert_int_eq(mvfs_decode("a", 1, NULL, 0, NULL, NULL), -EFAULT);
 	ck_assert_int_eq(mvfs_encode(NULL, 1, NULL, 0, &string, NULL),

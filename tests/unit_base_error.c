@@ -11,13 +11,14 @@
 
 START_TEST(test_an_error_tells_code_place_and_message)
 {
-	struct mvfs_error error;
+	struct mvfs_error error = { .reason = 7 };
 
 	ck_assert_int_eq(mvfs__fail(&error, -EILSEQ, 7, 2, "at %d: %s", 7,
 				    "why"), -EILSEQ);
 	ck_assert_int_eq(error.code, -EILSEQ);
 	ck_assert_uint_eq(error.offset, 7);
 	ck_assert_uint_eq(error.length, 2);
+	ck_assert_int_eq(error.reason, MVFS_REASON_NONE);
 	ck_assert_str_eq(error.message, "at 7: why");
 }
 END_TEST
@@ -59,11 +60,13 @@ START_TEST(test_a_path_stands_before_the_message)
 	struct mvfs_error error;
 
 	mvfs__fail(&error, -EILSEQ, 7, 2, "malformed");
+	error.reason = MVFS_REASON_TRUNCATED;
 	mvfs__error_name(&error, "dir/file");
 	ck_assert_str_eq(error.message, "dir/file: malformed");
 	ck_assert_int_eq(error.code, -EILSEQ);
 	ck_assert_uint_eq(error.offset, 7);
 	ck_assert_uint_eq(error.length, 2);
+	ck_assert_int_eq(error.reason, MVFS_REASON_TRUNCATED);
 	mvfs__error_name(NULL, "dir/file");
 }
 END_TEST

@@ -431,9 +431,9 @@ START_TEST(test_wrong_arguments_are_refused_and_told)
 	ck_assert_str_eq(error.message, "no path");
 	ck_assert_int_eq(mvfs_read_string(fs, "/f", NULL, 0, NULL, &error),
 			 -EFAULT);
-	ck_assert_int_eq(mvfs_read_string(fs, "/f", NULL, 2, &string, &error),
+	ck_assert_int_eq(mvfs_read_string(fs, "/f", NULL, 4, &string, &error),
 			 -EINVAL);
-	ck_assert_ptr_nonnull(strstr(error.message, "0x2"));
+	ck_assert_ptr_nonnull(strstr(error.message, "0x4"));
 	ck_assert_int_eq(mvfs_fread_string(fs, 0, NULL, 0, NULL, &error),
 			 -EFAULT);
 	ck_assert_int_eq(mvfs_write_string(fs, "/f", NULL, NULL, &error),

@@ -150,14 +150,26 @@ MVFS_API int mvfs_string_copy(const void *bytes, size_t len,
 #define MVFS_REPLACE 1u
 
 /*
+ * Flag of the calls that decode: a byte order mark (BOM), which is U+FEFF in
+ * the text's charset at its very start, is left out; nothing is copied for
+ * that, the string begins behind it. One is left out at most, and a text
+ * without one is read as ever. In the charset "UTF-16" the BOM is never part
+ * of the text, so there the flag changes nothing. Places in errors count from
+ * the first byte, a BOM included.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_SKIP_BOM 2u
+
+/*
  * Decodes `len` bytes of that charset to a string, which is terminated and
- * has its own memory. `flags` is 0 or MVFS_REPLACE. The bytes are the
- * caller's, and are not used after the call.
+ * has its own memory. `flags` is 0 or a sum of MVFS_REPLACE and MVFS_SKIP_BOM.
+ * The bytes are the caller's, and are not used after the call.
  *
  * Returns 0, or a negative errno, with *string unchanged and what is known in
  * *error, if that is not NULL:
  * -EILSEQ  the bytes are no text in that charset: `offset` and `length` tell
- *          the place, and the message whether they are malformed (also: cut
+ *          the place, and `reason` whether they are malformed, truncated (cut
  *          off at the end), or well-formed but unmappable, which means that
  *          the charset has no character there;
  * -ENOMEM  out of memory;
@@ -173,11 +185,12 @@ MVFS_API int mvfs_decode(const void *bytes, size_t len,
 /*
  * Encodes `len` bytes of UTF-8 in that charset. The result comes as a string
  * because that is what owns bytes, but its bytes are the charset's; it is
- * terminated by a 0 that is not counted. All else is as in mvfs_decode():
- * `offset` counts in the UTF-8, where malformed is what is not UTF-8, and
- * unmappable a character that the charset does not have.
+ * terminated by a 0 that is not counted. `flags` is 0 or MVFS_REPLACE. All
+ * else is as in mvfs_decode(): `offset` counts in the UTF-8, where malformed
+ * and truncated is what is not UTF-8, and unmappable a character that the
+ * charset does not have.
  *
- * Returns 0, or what mvfs_decode() does.
+ * Returns 0, or what mvfs_decode() does; -EINVAL also for MVFS_SKIP_BOM.
  *
  * @since 0.1.0
  */

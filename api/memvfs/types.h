@@ -129,6 +129,20 @@ struct mvfs_iovec {
 };
 
 /*
+ * Why text was refused with -EILSEQ, in the `reason` of an error; with other
+ * codes it is MVFS_REASON_NONE. Malformed: these bytes are nothing in the
+ * charset. Unmappable: they are well-formed, but there is no character that
+ * they could become. Truncated: the text ends within a character, of which
+ * more may come; only what is at the very end of a text can be that.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_REASON_NONE 0
+#define MVFS_REASON_MALFORMED 1
+#define MVFS_REASON_UNMAPPABLE 2
+#define MVFS_REASON_TRUNCATED 3
+
+/*
  * Says more than an errno can: where in the input, and in words what was
  * wrong and what to do. Where a call takes one, it may be NULL. It is the
  * caller's, holds no references, and is written on failure only.
@@ -137,6 +151,7 @@ struct mvfs_iovec {
  */
 struct mvfs_error {
 	int code;            /* the negative errno that was returned */
+	int reason;          /* MVFS_REASON_* */
 	uint64_t offset;     /* where, in bytes, if the message names a place */
 	uint64_t length;     /* of the offending bytes there */
 	char message[240];   /* in English, terminated, without a newline */

@@ -35,8 +35,8 @@ extern "C" {
 
 /*
  * Stores in *string the whole text of a file, which is in that charset (NULL:
- * UTF-8). `flags` is 0 or MVFS_REPLACE. The caller owns the string, and
- * releases it with mvfs_string_release().
+ * UTF-8). `flags` is 0 or a sum of MVFS_REPLACE and MVFS_SKIP_BOM. The caller
+ * owns the string, and releases it with mvfs_string_release().
  *
  * Returns 0, or a negative errno, with *string unchanged:
  * -EILSEQ  the file is no text in that charset, and `error` has the place: see

@@ -89,7 +89,8 @@ void dump_out(struct text *text, struct world *w)
 	if (STORED(w, memory))
 		dump_bytes(text, "memory", out->memory, strlen(out->memory));
 	if (STORED(w, error))
-		text_add(text, " error %d %llu %llu %s", out->error.code,
+		text_add(text, " error %d %d %llu %llu %s", out->error.code,
+			 out->error.reason,
 			 (unsigned long long)out->error.offset,
 			 (unsigned long long)out->error.length,
 			 out->error.message);

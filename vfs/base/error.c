@@ -42,6 +42,7 @@ int mvfs__fail(struct mvfs_error *error, int code, uint64_t offset,
 	if (!error)
 		return code;
 	error->code = code;
+	error->reason = MVFS_REASON_NONE;
 	error->offset = offset;
 	error->length = length;
 	va_start(args, format);
@@ -60,9 +61,11 @@ void mvfs__error_name(struct mvfs_error *error, const char *path)
 	char message[sizeof(error->message)];
 	const char *dots = "";
 	size_t length;
+	int reason;
 
 	if (!error)
 		return;
+	reason = error->reason;
 	length = strlen(path);
 	if (length > PATH_SHOWN) {
 		dots = "...";
@@ -73,4 +76,5 @@ void mvfs__error_name(struct mvfs_error *error, const char *path)
 	memcpy(message, error->message, sizeof(message));
 	(void)mvfs__fail(error, error->code, error->offset, error->length,
 			 "%s%s: %s", dots, path, message);
+	error->reason = reason;
 }

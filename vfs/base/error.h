@@ -12,8 +12,8 @@
 
 /*
  * Writes code, place and message where `error` is not NULL; a message that
- * is too long is cut at the start of a character. Returns `code`, a negative
- * errno.
+ * is too long is cut at the start of a character. The reason is none; whoever
+ * knows one sets it then. Returns `code`, a negative errno.
  */
 int mvfs__fail(struct mvfs_error *error, int code, uint64_t offset,
 	       uint64_t length, const char *format, ...)

@@ -58,13 +58,15 @@ static void put_bom(struct work *w, const struct mvfs__bom *bom)
 }
 
 /* Makes the buffer, and settles what the text is in. */
-static int begin(struct work *w, const uint8_t *bytes, size_t length)
+static int begin(struct work *w, const uint8_t *bytes, size_t length,
+		 unsigned flags)
 {
 	const struct mvfs_charset *const *orders = w->cs->orders;
 	size_t room, bom = 0;
 
 	if (w->direction == MVFS__DECODE)
-		w->cs = mvfs__charset_begin(w->cs, bytes, length, false, &bom);
+		w->cs = mvfs__charset_begin(w->cs, bytes, length,
+					    flags & MVFS_SKIP_BOM, &bom);
 	else if (orders)
 		w->cs = orders[0];
 	w->c.from = bytes + bom;
@@ -142,7 +144,7 @@ int mvfs__convert(const uint8_t *bytes, size_t length,
 	struct work w = { .cs = cs, .direction = direction };
 	struct mvfs__bin bin = MVFS__BIN_INIT;
 	struct mvfs__flaw flaw;
-	int ret = begin(&w, bytes, length);
+	int ret = begin(&w, bytes, length, flags);
 
 	if (ret)
 		return mvfs__convert_no_memory(error, length);

@@ -15,7 +15,8 @@ enum mvfs__direction {
 
 /*
  * All `length` > 0 bytes, or nothing: -EILSEQ with the place, -ENOMEM. With
- * MVFS_REPLACE a flaw becomes U+FFFD, or what the charset has in its place.
+ * MVFS_REPLACE a flaw becomes U+FFFD, or what the charset has in its place;
+ * with MVFS_SKIP_BOM (decoding) a BOM at the start is left out.
  * Outside all locks: a charset may be the user's own.
  */
 int mvfs__convert(const uint8_t *bytes, size_t length,

@@ -33,7 +33,7 @@ void mvfs__string_drop(struct mvfs__buffer *b);
 
 /*
  * A string of `length` bytes of `b` from `start` on, in that charset (NULL:
- * UTF-8). flags: MVFS_REPLACE. Takes the reference over, on failure too; `b`
+ * UTF-8). flags: MVFS_REPLACE, MVFS_SKIP_BOM. Takes the reference over, on failure too; `b`
  * may be NULL if length is 0. -EILSEQ (offsets count from `start`), -ENOMEM.
  * `out` is written on success only.
  */

@@ -58,6 +58,25 @@ static struct mvfs__verdict look(const struct mvfs__stretch *r,
 	return v;
 }
 
+/* A text that is shared, less a BOM that the caller does not want. */
+static struct mvfs_string share(struct mvfs__stretch r, bool ascii,
+				const struct mvfs_charset *cs, unsigned flags)
+{
+	size_t bom;
+
+	(void)mvfs__charset_begin(cs, mvfs__stretch_bytes(&r), r.length,
+				  flags & MVFS_SKIP_BOM, &bom);
+	if (bom == r.length) {
+		mvfs__string_drop(r.buffer);
+		return mvfs__string_empty;
+	}
+	r.start += bom;
+	r.length -= bom;
+	mvfs__mem_count(shares, 1);
+	return mvfs__string_on(&r, MVFS_STRING_SHARED |
+			       (ascii ? MVFS_STRING_ASCII : 0));
+}
+
 int mvfs__string_from_buffer(struct mvfs__buffer *b, uint64_t start,
 			     uint64_t length, const struct mvfs_charset *cs,
 			     unsigned flags, struct mvfs_string *out,
@@ -77,9 +96,7 @@ int mvfs__string_from_buffer(struct mvfs__buffer *b, uint64_t start,
 	cs = or_utf8(cs);
 	v = look(&r, cs);
 	if (shareable(cs, &v, r.length)) {
-		*out = mvfs__string_on(&r, MVFS_STRING_SHARED |
-				 (v.ascii ? MVFS_STRING_ASCII : 0));
-		mvfs__mem_count(shares, 1);
+		*out = share(r, v.ascii, cs, flags);
 		return 0;
 	}
 	if (cs == &mvfs__charset_utf8 && !(flags & MVFS_REPLACE))
@@ -193,6 +210,7 @@ int mvfs__string_decode(const void *bytes, size_t length,
 	struct mvfs__buffer *b = NULL;
 	struct mvfs__verdict v;
 	unsigned ascii = 0;
+	size_t bom;
 	int ret = 0;
 
 	if (!length) {
@@ -203,7 +221,11 @@ int mvfs__string_decode(const void *bytes, size_t length,
 	v = look_at_bytes(bytes, length, cs);
 	if (shareable(cs, &v, length)) {
 		ascii = v.ascii ? MVFS_STRING_ASCII : 0;
-		b = mvfs__convert_copy(bytes, length, &v);
+		(void)mvfs__charset_begin(cs, bytes, length,
+					  flags & MVFS_SKIP_BOM, &bom);
+		v.valid -= bom;
+		b = mvfs__convert_copy((const uint8_t *)bytes + bom,
+				       length - bom, &v);
 		if (!b)
 			ret = mvfs__convert_no_memory(error, length);
 	} else {

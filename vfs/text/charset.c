@@ -11,7 +11,6 @@
 #include "vfs/text/charset.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "vfs/base/error.h"
@@ -106,29 +105,29 @@ const struct mvfs_charset *mvfs__charset_begin(const struct mvfs_charset *cs,
 	return cs;
 }
 
-int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
-		    bool encode, const uint8_t *bytes, size_t offset,
-		    struct mvfs__flaw flaw)
+/* The offending bytes as "E4 BD". */
+static void put_hex(char hex[3 * MVFS__FLAW_MAX], const uint8_t *bytes,
+		    unsigned length)
 {
-	const char *name = cs->name;
-	const char *hint = "; MVFS_REPLACE puts U+FFFD there";
-	char hex[sizeof("00 00 00 00")] = "";
+	static const char digits[] = "0123456789ABCDEF";
 	unsigned i;
 
-	assert(flaw.kind != MVFS__NO_FLAW);
-	assert(flaw.length >= 1 && flaw.length <= 4);
-	if (!error)
-		return -EILSEQ;
-	for (i = 0; i < flaw.length; i++)
-		snprintf(hex + 3 * i, sizeof(hex) - 3 * i, i < 3 ? "%02X " :
-			 "%02X", bytes[offset + i]);
-	hex[3 * flaw.length - 1] = 0;
-	if (encode) {
-		/* what is malformed then is the UTF-8 */
-		if (flaw.kind != MVFS__UNMAPPABLE)
-			name = mvfs__charset_utf8.name;
-		hint = "";
+	for (i = 0; i < length; i++) {
+		*hex++ = digits[bytes[i] >> 4];
+		*hex++ = digits[bytes[i] & 0xf];
+		*hex++ = ' ';
 	}
+	hex[-1] = 0;
+}
+
+/* What is wrong with text in the charset of that name. */
+static int say_text(struct mvfs_error *error, const char *name,
+		    const uint8_t *bytes, size_t offset,
+		    struct mvfs__flaw flaw, const char *hint)
+{
+	char hex[3 * MVFS__FLAW_MAX];
+
+	put_hex(hex, bytes + offset, flaw.length);
 	if (flaw.kind == MVFS__CUT_OFF)
 		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
 				  "malformed %s at byte %zu: cut off at the "
@@ -138,12 +137,38 @@ int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
 		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
 				  "malformed %s at byte %zu: %s%s",
 				  name, offset, hex, hint);
-	if (encode)
-		return mvfs__fail(error, -EILSEQ, offset, flaw.length,
-				  "unmappable at byte %zu: %s has no U+%04X",
-				  offset, name, (unsigned)mvfs__utf8_decode(
-					bytes + offset, flaw.length));
 	return mvfs__fail(error, -EILSEQ, offset, flaw.length,
 			  "unmappable at byte %zu: %s gives no character to "
 			  "%s%s", offset, name, hex, hint);
+}
+
+int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
+		    bool encode, const uint8_t *bytes, size_t offset,
+		    struct mvfs__flaw flaw)
+{
+	static const int reasons[] = {
+		[MVFS__MALFORMED] = MVFS_REASON_MALFORMED,
+		[MVFS__CUT_OFF] = MVFS_REASON_TRUNCATED,
+		[MVFS__UNMAPPABLE] = MVFS_REASON_UNMAPPABLE,
+	};
+	int ret;
+
+	assert(flaw.kind != MVFS__NO_FLAW);
+	assert(flaw.length >= 1 && flaw.length <= MVFS__FLAW_MAX);
+	if (!error)
+		return -EILSEQ;
+	if (!encode)
+		ret = say_text(error, cs->name, bytes, offset, flaw,
+			       "; MVFS_REPLACE puts U+FFFD there");
+	else if (flaw.kind != MVFS__UNMAPPABLE)
+		/* what is malformed then is the UTF-8 */
+		ret = say_text(error, mvfs__charset_utf8.name, bytes, offset,
+			       flaw, "");
+	else
+		ret = mvfs__fail(error, -EILSEQ, offset, flaw.length,
+				 "unmappable at byte %zu: %s has no U+%04X",
+				 offset, cs->name, (unsigned)mvfs__utf8_decode(
+					bytes + offset, flaw.length));
+	error->reason = reasons[flaw.kind];
+	return ret;
 }

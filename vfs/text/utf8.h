@@ -9,6 +9,9 @@
 
 #include "vfs/base/base.h"
 
+/* Most bytes that one flaw has; in UTF-8 and GBK it is 3. */
+#define MVFS__FLAW_MAX 8
+
 /* What is wrong at a place in a text. */
 enum mvfs__flaw_kind {
 	MVFS__NO_FLAW,
@@ -19,7 +22,7 @@ enum mvfs__flaw_kind {
 
 struct mvfs__flaw {
 	enum mvfs__flaw_kind kind;
-	unsigned length; /* of the offending bytes, 1 to 4 */
+	unsigned length; /* of the offending bytes, at least 1 */
 };
 
 /* The replacement character, U+FFFD. */
