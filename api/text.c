@@ -7,7 +7,13 @@
 #include <errno.h>
 
 #include "api/args.h"
+#include "vfs/content/lines.h"
 #include "vfs/content/string.h"
+
+static const struct mvfs_string *or_empty(const struct mvfs_string *string)
+{
+	return string ? string : &mvfs__string_empty;
+}
 
 void mvfs_string_release(struct mvfs_string *string)
 {
@@ -25,6 +31,61 @@ struct mvfs_string mvfs_string_slice(const struct mvfs_string *string,
 {
 	return string ? mvfs__string_slice(string, start, len) :
 			mvfs__string_empty;
+}
+
+int mvfs_string_compact(struct mvfs_string *string)
+{
+	return string ? mvfs__string_compact(string) : -EFAULT;
+}
+
+int mvfs_string_compare(const struct mvfs_string *a,
+			const struct mvfs_string *b)
+{
+	return mvfs__string_compare(or_empty(a), or_empty(b));
+}
+
+int mvfs_string_equal(const struct mvfs_string *a, const struct mvfs_string *b)
+{
+	return mvfs__string_equal(or_empty(a), or_empty(b));
+}
+
+uint64_t mvfs_string_hash(const struct mvfs_string *string, uint64_t seed)
+{
+	return mvfs__string_hash(or_empty(string), seed);
+}
+
+int mvfs_string_next_line(struct mvfs_string *rest, struct mvfs_string *line)
+{
+	if (!rest || !line)
+		return -EFAULT;
+	return mvfs__string_next_line(rest, line);
+}
+
+int mvfs_string_next_part(struct mvfs_string *rest, const void *separator,
+			  size_t len, struct mvfs_string *part)
+{
+	if (!rest || !separator || !part)
+		return -EFAULT;
+	if (!len)
+		return -EINVAL;
+	return mvfs__string_next_part(rest, separator, len, part);
+}
+
+int mvfs_string_lines(const struct mvfs_string *string, uint64_t first,
+		      uint64_t count, struct mvfs_lines *lines)
+{
+	struct mvfs_string text;
+
+	if (!string || !lines)
+		return -EFAULT;
+	text = mvfs__string_share(string);
+	return mvfs__lines_of(&text, first, count, lines);
+}
+
+void mvfs_lines_release(struct mvfs_lines *lines)
+{
+	if (lines)
+		mvfs__lines_release(lines);
 }
 
 const char *mvfs_string_cstr(struct mvfs_string *string)

@@ -91,7 +91,7 @@ MVFS_API struct mvfs_string mvfs_string_share(const struct mvfs_string *string);
  * A string of at most `len` bytes of `string`, from the byte `start` on: fewer
  * if it ends before, none if it ends at `start` or before. It shares the
  * owner, so it keeps all of the bytes in memory, not just its own; where a
- * small part of a large text is to stay, mvfs_string_copy() is the better way.
+ * small part of a large text is to stay, mvfs_string_compact() lets go of it.
  * Positions are bytes: nothing keeps a slice from cutting a character in two.
  *
  * Returns the string; it cannot fail. It is released on its own, before or
@@ -101,6 +101,146 @@ MVFS_API struct mvfs_string mvfs_string_share(const struct mvfs_string *string);
  */
 MVFS_API struct mvfs_string mvfs_string_slice(const struct mvfs_string *string,
 					      size_t start, size_t len);
+
+/*
+ * Stops holding a large memory for a short string: if a copy takes less than
+ * half the memory that the owner keeps, the string is replaced by one. Else,
+ * and for a string that is the caller's own memory, nothing is done. What the
+ * string says stays the same; `data` may move.
+ *
+ * Returns 0, or
+ * -ENOMEM  out of memory, with the string unchanged;
+ * -EFAULT  the string is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_compact(struct mvfs_string *string);
+
+/*
+ * Compares as memcmp(3) does, and where one is the beginning of the other the
+ * shorter is less. In UTF-8 that is the order of code points. Strings of the
+ * same bytes in memory are found equal without looking at them.
+ *
+ * Returns less than, equal to or more than 0. NULL and {0} are empty strings.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_compare(const struct mvfs_string *a,
+				 const struct mvfs_string *b);
+
+/*
+ * The same where only equality is asked for: strings of different lengths are
+ * not looked at.
+ *
+ * Returns 1 or 0.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_equal(const struct mvfs_string *a,
+			       const struct mvfs_string *b);
+
+/*
+ * A hash of the bytes: SipHash-1-3 with the key (seed, 0), in every process
+ * and on every machine the same. With a seed that others do not know, they
+ * cannot choose strings that collide.
+ *
+ * Returns the hash; NULL and {0} are empty strings.
+ *
+ * @since 0.1.0
+ */
+MVFS_API uint64_t mvfs_string_hash(const struct mvfs_string *string,
+				   uint64_t seed);
+
+/*
+ * Takes the first line off `rest`, and stores it in *line: a slice, without
+ * the end of the line, that is released on its own. Lines end with LF, CR LF,
+ * or a CR alone. What is behind the last end is a line unless it is empty, so
+ * that "a\n" and "a" are one line each, "\n" is an empty one, and an empty
+ * text has none. A CR that ends a slice ends a line, even if an LF followed
+ * where the slice was cut: cut behind lines.
+ *
+ * `rest` is a string of its own, say from mvfs_string_share(). It is {0} when
+ * nothing is left, its reference has gone to the last line; who stops before
+ * releases it.
+ *
+ * Each line costs a reference; mvfs_string_lines() takes one for all.
+ *
+ * Returns 1, or
+ * 0        there is no more line, and *line is unchanged;
+ * -EFAULT  `rest` or `line` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_next_line(struct mvfs_string *rest,
+				   struct mvfs_string *line);
+
+/*
+ * The same with any separator, of `len` bytes, which stands between parts:
+ * there is one part more than there are separators, and each may be empty.
+ * An empty string is one empty part, and {0} is none: that is what `rest` is
+ * in the end.
+ *
+ * Returns 1, or
+ * 0        there is no more part, and *part is unchanged;
+ * -EINVAL  `len` is 0;
+ * -EFAULT  `rest`, `separator` or `part` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_next_part(struct mvfs_string *rest,
+				   const void *separator, size_t len,
+				   struct mvfs_string *part);
+
+/*
+ * A line in a table: bytes of its text, without the end of the line, and not
+ * terminated.
+ *
+ * @since 0.1.0
+ */
+struct mvfs_line {
+	const char *data;
+	size_t len;
+};
+
+/*
+ * Lines of a text, as places in it: they are good as long as the table. It is
+ * released as one, by mvfs_lines_release().
+ *
+ * @since 0.1.0
+ */
+struct mvfs_lines {
+	struct mvfs_string text; /* all of it, whichever lines were asked for */
+	struct mvfs_line *line;  /* `count` of them; NULL if there are none */
+	size_t count;
+};
+
+/*
+ * Stores in *lines a table of at most `count` lines of the string, from the
+ * one with the number `first` on, counted from 0: fewer, or none, where the
+ * text ends before. UINT64_MAX is all. Of lines before and behind, nothing is
+ * made. What a line is mvfs_string_next_line() says. The text is shared, not
+ * copied; the table takes 16 bytes a line.
+ *
+ * Of a string that is the caller's own memory (`owner` NULL), the table is
+ * good only as long as that.
+ *
+ * Returns 0, or
+ * -ENOMEM  out of memory;
+ * -EFAULT  `string` or `lines` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_string_lines(const struct mvfs_string *string,
+			       uint64_t first, uint64_t count,
+			       struct mvfs_lines *lines);
+
+/*
+ * Gives up a table and its text. The struct is {0} afterwards, so that
+ * releasing it twice is harmless; NULL is fine, too.
+ *
+ * @since 0.1.0
+ */
+MVFS_API void mvfs_lines_release(struct mvfs_lines *lines);
 
 /*
  * The string as a C string. If it is terminated these are its own bytes;
@@ -118,7 +258,9 @@ MVFS_API const char *mvfs_string_cstr(struct mvfs_string *string);
 /*
  * Hands the text out as memory of the C library: `len` bytes and a 0, for the
  * caller to keep, to change and to free() in the end. The string is {0}
- * afterwards. In most cases this copies, for the bytes may be a file's too.
+ * afterwards. Nothing is copied where nobody else refers to the bytes and they
+ * have memory of their own, which is so from 128 KiB on and below 4 MiB: text
+ * of that size that was decoded, say, or whose file is gone. Else this copies.
  *
  * Returns the memory, or NULL: out of memory, with the string unchanged; or
  * the string is NULL.

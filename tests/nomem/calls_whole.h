@@ -54,6 +54,17 @@ LOOK(host_read_string_sizeless, mvfs_host_read_string, AT_FDCWD,
 LOOK_STRING(string_share, mvfs_string_share, &w->string)
 LOOK_STRING(string_slice, mvfs_string_slice, &w->string, 3, 20)
 CALL_VOID(string_release, mvfs_string_release, &w->slice)
+CALL(string_compact, mvfs_string_compact, &w->part)
+LOOK(string_compact_large, mvfs_string_compact, &w->string)
+LOOK(string_compare, mvfs_string_compare, &w->string, &w->slice)
+LOOK(string_equal, mvfs_string_equal, &w->string, &w->slice)
+CALL(string_next_line, mvfs_string_next_line, &w->slice, &w->out.string)
+CALL(string_next_part, mvfs_string_next_part, &w->slice, " ", 1,
+     &w->out.string)
+LOOK(string_lines, mvfs_string_lines, &w->string, 0, UINT64_MAX,
+     &w->out.lines)
+LOOK(string_lines_none, mvfs_string_lines, &w->string, 5, 1, &w->out.lines)
+CALL_VOID(lines_release, mvfs_lines_release, &w->lines)
 CALL_POINTER(string_cstr, mvfs_string_cstr, &w->slice)
 LOOK_POINTER(string_cstr_terminated, mvfs_string_cstr, &w->string)
 CALL_MEMORY(string_steal, mvfs_string_steal, &w->string)

@@ -317,6 +317,17 @@ static void add_listing(struct text *text, const struct world *w)
 	(void)mvfs_seekdir(w->dir, cookie);
 }
 
+void dump_lines(struct text *text, const struct mvfs_lines *lines)
+{
+	size_t i;
+
+	for (i = 0; i < lines->count; i++) {
+		dump_bytes(text, "line", lines->line[i].data,
+			   lines->line[i].len);
+		text_add(text, "\n");
+	}
+}
+
 static void add_string(struct text *text, const struct mvfs_string *s)
 {
 	text_add(text, "string");
@@ -330,6 +341,9 @@ static void add_shared(struct text *text, const struct world *w)
 
 	add_string(text, &w->string);
 	add_string(text, &w->slice);
+	add_string(text, &w->part);
+	add_string(text, &w->lines.text);
+	dump_lines(text, &w->lines);
 	for (i = 0; i < sizeof(w->strings) / sizeof(w->strings[0]); i++)
 		add_string(text, &w->strings[i]);
 	for (i = 0; i < w->extent_count; i++) {

@@ -68,6 +68,7 @@ struct out {
 	struct mvfs_stat st;
 	struct mvfs_statfs statfs;
 	struct mvfs_string string;
+	struct mvfs_lines lines;
 	struct mvfs_error error;
 	struct mvfs_lock lock;
 	struct mvfs_extent extents[8];
@@ -96,6 +97,8 @@ struct world {
 	uint64_t cookie;      /* of the last of them */
 	struct mvfs_string string; /* of a file that was overwritten */
 	struct mvfs_string slice;  /* of it: not terminated */
+	struct mvfs_string part;   /* a small one, of what is nobody else's */
+	struct mvfs_lines lines;
 	struct mvfs_string strings[4];
 	struct mvfs_extent extents[16];
 	size_t extent_count;
@@ -158,6 +161,7 @@ void dump_stat(struct text *text, const struct mvfs_stat *st);
 void dump_view(struct text *text, const char *name, mvfs *view);
 void dump_bytes(struct text *text, const char *what, const void *bytes,
 		size_t len);
+void dump_lines(struct text *text, const struct mvfs_lines *lines);
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len);
 /* out.c: what the call stored */
 void dump_out(struct text *text, struct world *w);

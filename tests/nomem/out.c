@@ -86,6 +86,8 @@ void dump_out(struct text *text, struct world *w)
 		dump_bytes(text, "string", out->string.data, out->string.len);
 		text_add(text, " flags %u", out->string.flags);
 	}
+	if (STORED(w, lines))
+		dump_lines(text, &out->lines);
 	if (STORED(w, memory))
 		dump_bytes(text, "memory", out->memory, strlen(out->memory));
 	if (STORED(w, error))

@@ -225,11 +225,17 @@ static void open_listing(struct world *w)
 /* Strings that nothing but themselves refers to. */
 static void make_strings(struct world *w)
 {
+	struct mvfs_string whole;
+
 	ok(mvfs_write_file(w->fs, "/e/file", UTF8_TEXT,
 			   sizeof(UTF8_TEXT) - 1));
 	ok(mvfs_read_string(w->fs, "/e/file", NULL, 0, &w->string, NULL));
 	write_file(w, "/e/file", 5000);
 	w->slice = mvfs_string_slice(&w->string, 0, 13);
+	ok(mvfs_string_copy(bytes, 500, &whole));
+	w->part = mvfs_string_slice(&whole, 100, 50);
+	mvfs_string_release(&whole);
+	ok(mvfs_string_lines(&w->string, 0, UINT64_MAX, &w->lines));
 }
 
 /* References to the bytes of what rows change. */
@@ -335,6 +341,8 @@ void world_drop_out(struct world *w)
 
 	if (STORED(w, string))
 		mvfs_string_release(&w->out.string);
+	if (STORED(w, lines))
+		mvfs_lines_release(&w->out.lines);
 	if (STORED(w, memory))
 		free(w->out.memory);
 	for (i = 0; i < 8; i++)
@@ -354,6 +362,8 @@ static void drop_strings(struct world *w)
 
 	mvfs_string_release(&w->string);
 	mvfs_string_release(&w->slice);
+	mvfs_string_release(&w->part);
+	mvfs_lines_release(&w->lines);
 	for (i = 0; i < sizeof(w->strings) / sizeof(w->strings[0]); i++)
 		mvfs_string_release(&w->strings[i]);
 	mvfs_sys_extents_release(w->extents, w->extent_count);

@@ -216,6 +216,23 @@ size_t mvfs__buffer_capacity(const struct mvfs__buffer *b)
 	return ((const struct mvfs__buffer_large *)b)->capacity;
 }
 
+size_t mvfs__buffer_memory(const struct mvfs__buffer *b)
+{
+	if (b->obj.flags == MVFS__MAPPED)
+		return sizeof(*b) + (size_t)b->used + 1;
+	return sizeof(*b) + mvfs__buffer_capacity(b) + 1;
+}
+
+void *mvfs__buffer_steal(struct mvfs__buffer *b)
+{
+	struct mvfs__buffer_large *l = large_of(b);
+	void *bytes = l->bytes;
+
+	assert(mvfs__obj_is_mine(&b->obj) && b->obj.flags == MVFS__HEAP);
+	mvfs__free(l);
+	return bytes;
+}
+
 int mvfs__buffer_reserve(struct mvfs__buffer **b, size_t capacity)
 {
 	size_t old = mvfs__buffer_capacity(*b);

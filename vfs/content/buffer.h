@@ -76,6 +76,18 @@ struct mvfs__buffer *mvfs__buffer_adopt(void *bytes, size_t length,
 size_t mvfs__buffer_capacity(const struct mvfs__buffer *b);
 
 /*
+ * The memory that a buffer keeps, roughly: without what of a mapping was
+ * never touched.
+ */
+size_t mvfs__buffer_memory(const struct mvfs__buffer *b);
+
+/*
+ * The bytes of a buffer that is the caller's alone and MVFS__HEAP, as memory
+ * for free(); the rest of the buffer is gone.
+ */
+void *mvfs__buffer_steal(struct mvfs__buffer *b);
+
+/*
  * Makes room for `capacity` bytes in a buffer that is the caller's alone and
  * not adopted; `*b` may move. Grows by half at least, so that appending is
  * linear. 0, or -ENOMEM with nothing changed.

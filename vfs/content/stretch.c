@@ -111,10 +111,10 @@ bool mvfs__stretch_ascii(const struct mvfs__stretch *r)
 	return v.valid == r->length;
 }
 
-bool mvfs__stretch_known_ascii(const struct mvfs__stretch *r)
+struct mvfs__verdict mvfs__stretch_known(const struct mvfs__stretch *r)
 {
-	bool ascii;
+	struct mvfs__verdict v = { 0 };
 
-	return known_of(r, mvfs__buffer_text(r->buffer), &ascii) ==
-	       r->length && ascii;
+	v.valid = known_of(r, mvfs__buffer_text(r->buffer), &v.ascii);
+	return v;
 }

@@ -30,7 +30,7 @@ struct mvfs__verdict mvfs__stretch_utf8(const struct mvfs__stretch *r);
 /* Whether it is ASCII. O(1) if it was asked before and is. */
 bool mvfs__stretch_ascii(const struct mvfs__stretch *r);
 
-/* What is known already, without looking: whether it is ASCII. */
-bool mvfs__stretch_known_ascii(const struct mvfs__stretch *r);
+/* What is known already, without looking: of `valid` bytes, as what. */
+struct mvfs__verdict mvfs__stretch_known(const struct mvfs__stretch *r);
 
 #endif

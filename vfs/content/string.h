@@ -28,6 +28,9 @@ struct mvfs_string mvfs__string_on(const struct mvfs__stretch *r,
 				   unsigned flags);
 struct mvfs_string mvfs__string_on_all(struct mvfs__buffer *b, unsigned flags);
 
+/* The bytes of a string that has an owner, and is not empty. */
+struct mvfs__stretch mvfs__string_stretch(const struct mvfs_string *s);
+
 /* Drops a reference (NULL is fine) and destroys, outside all locks. */
 void mvfs__string_drop(struct mvfs__buffer *b);
 
@@ -69,6 +72,12 @@ const char *mvfs__string_cstr(struct mvfs_string *s);
 char *mvfs__string_steal(struct mvfs_string *s);
 int mvfs__string_copy(const void *bytes, size_t length,
 		      struct mvfs_string *out);
+int mvfs__string_compact(struct mvfs_string *s);
+int mvfs__string_compare(const struct mvfs_string *a,
+			 const struct mvfs_string *b);
+bool mvfs__string_equal(const struct mvfs_string *a,
+			const struct mvfs_string *b);
+uint64_t mvfs__string_hash(const struct mvfs_string *s, uint64_t seed);
 
 /* mvfs_decode() and mvfs_encode(): memory that is not ours, so copied. */
 int mvfs__string_decode(const void *bytes, size_t length,

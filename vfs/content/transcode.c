@@ -23,18 +23,6 @@ static const struct mvfs_charset *or_utf8(const struct mvfs_charset *cs)
 	return cs ? cs : &mvfs__charset_utf8;
 }
 
-/* The bytes of a string that has an owner. */
-static struct mvfs__stretch stretch_of(const struct mvfs_string *s)
-{
-	struct mvfs__stretch r = { .buffer = s->owner, .length = s->len };
-
-	assert((const uint8_t *)s->data >= mvfs__buffer_bytes(r.buffer));
-	r.start = (uint64_t)((const uint8_t *)s->data -
-			     mvfs__buffer_bytes(r.buffer));
-	assert(r.start + r.length <= r.buffer->used);
-	return r;
-}
-
 /* What a text is that is read in `cs`, and whether it can be shared. */
 static bool shareable(const struct mvfs_charset *cs,
 		      const struct mvfs__verdict *v, size_t length)
@@ -116,6 +104,7 @@ int mvfs__string_bytes(struct mvfs__buffer *b, uint64_t start, uint64_t length,
 {
 	struct mvfs__stretch r = { b, start, (size_t)length };
 	unsigned flags = MVFS_STRING_SHARED;
+	struct mvfs__verdict known;
 
 	if (!length) {
 		mvfs__string_drop(b);
@@ -123,7 +112,8 @@ int mvfs__string_bytes(struct mvfs__buffer *b, uint64_t start, uint64_t length,
 		return 0;
 	}
 	assert(start + length <= b->used);
-	if (mvfs__stretch_known_ascii(&r))
+	known = mvfs__stretch_known(&r);
+	if (known.ascii && known.valid == r.length)
 		flags |= MVFS_STRING_ASCII;
 	*out = mvfs__string_on(&r, flags);
 	mvfs__mem_count(shares, 1);
@@ -161,7 +151,7 @@ static struct mvfs__verdict look_at_string(const struct mvfs_string *s)
 
 	if (!s->owner)
 		return classify((const uint8_t *)s->data, s->len);
-	r = stretch_of(s);
+	r = mvfs__string_stretch(s);
 	return mvfs__stretch_utf8(&r);
 }
 
@@ -187,7 +177,7 @@ int mvfs__string_encode(const struct mvfs_string *s,
 				    error);
 	} else if (s->owner) {
 		b = s->owner;
-		*start = stretch_of(s).start;
+		*start = mvfs__string_stretch(s).start;
 		mvfs__obj_retain(&b->obj);
 		mvfs__mem_count(shares, 1);
 	} else {

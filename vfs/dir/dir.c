@@ -72,6 +72,15 @@ static int find_place(const struct mvfs__trie *dir,
 	return free_key ? 0 : -ENOSPC;
 }
 
+struct mvfs__name mvfs__name_make(const struct mvfs__seed *seed,
+				  const char *bytes, size_t len)
+{
+	uint64_t hash = mvfs__siphash13(seed, bytes, len) >> 3;
+
+	assert(len > 0 && len <= MVFS__NAME_MAX);
+	return (struct mvfs__name){ bytes, len, hash ? hash : 1 };
+}
+
 struct mvfs__entry *mvfs__dir_find(const struct mvfs__trie *dir,
 				   const struct mvfs__name *name)
 {

@@ -18,6 +18,7 @@
 #ifndef MVFS__DIR_H
 #define MVFS__DIR_H
 
+#include "vfs/base/siphash.h"
 #include "vfs/trie/trie.h"
 
 #define MVFS__NAME_MAX 255u
@@ -33,21 +34,12 @@ struct mvfs__entry {
 	char name[]; /* len bytes, not terminated */
 };
 
-/* The 128-bit key of the hash; from the instance's seed. */
-struct mvfs__seed {
-	uint64_t k0, k1;
-};
-
 /* A name with its hash, computed once for a call. */
 struct mvfs__name {
 	const char *bytes;
 	size_t len;
 	uint64_t hash; /* of 61 bits, never 0 */
 };
-
-/* SipHash-1-3 (Aumasson and Bernstein, 2012) of `len` bytes. */
-uint64_t mvfs__siphash13(const struct mvfs__seed *seed, const void *bytes,
-			 size_t len);
 
 struct mvfs__name mvfs__name_make(const struct mvfs__seed *seed,
 				  const char *bytes, size_t len);

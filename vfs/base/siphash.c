@@ -3,11 +3,11 @@
  * SipHash-1-3: one round for each 8 bytes, three at the end. Aumasson and
  * Bernstein, "SipHash: a fast short-input PRF", 2012; the reduced rounds are
  * those of Rust, Ruby and Python's tables. Keyed, so nobody who does not
- * know the seed can choose names that collide.
+ * know the seed can choose names, or texts, that collide.
  */
 #include "config.h"
 
-#include "vfs/dir/dir.h"
+#include "vfs/base/siphash.h"
 
 struct state {
 	uint64_t v0, v1, v2, v3;
@@ -88,13 +88,4 @@ uint64_t mvfs__siphash13(const struct mvfs__seed *seed, const void *bytes,
 	sip_round(&s);
 	sip_round(&s);
 	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
-}
-
-struct mvfs__name mvfs__name_make(const struct mvfs__seed *seed,
-				  const char *bytes, size_t len)
-{
-	uint64_t hash = mvfs__siphash13(seed, bytes, len) >> 3;
-
-	assert(len > 0 && len <= MVFS__NAME_MAX);
-	return (struct mvfs__name){ bytes, len, hash ? hash : 1 };
 }
