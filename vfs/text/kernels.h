@@ -116,6 +116,14 @@ size_t mvfs__portable_utf8(const uint8_t *bytes, size_t length);
 size_t mvfs__portable_copy_ascii(uint8_t *to, const uint8_t *from,
 				 size_t length);
 size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
+
+/*
+ * The result of utf8() where all before `from` is known to be well-formed,
+ * but for a character that may begin there and go on at `from`.
+ */
+size_t mvfs__portable_utf8_from(const uint8_t *bytes, size_t length,
+				size_t from);
+
 mvfs__stretch_fn mvfs__portable_latin1_decode, mvfs__portable_latin1_encode;
 mvfs__stretch_fn mvfs__portable_gbk_decode;
 mvfs__stretch_fn mvfs__portable_utf16le_decode, mvfs__portable_utf16be_decode;

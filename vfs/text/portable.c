@@ -151,12 +151,17 @@ static size_t utf8_block(const uint8_t *p)
 	return start[4];
 }
 
-/* The place of the flaw that is known to be there, or the end. */
-static size_t utf8_search(const uint8_t *bytes, size_t length)
+size_t mvfs__portable_utf8_from(const uint8_t *bytes, size_t length,
+				size_t from)
 {
 	struct mvfs__flaw look;
-	size_t i = 0;
+	size_t i = from, back;
 
+	for (back = 1; back <= 3 && back <= from; back++)
+		if (!mvfs__utf8_is_trail(bytes[from - back])) {
+			i = from - back;
+			break;
+		}
 	while (i < length) {
 		look = mvfs__utf8_look(bytes + i, length - i);
 		if (look.kind != MVFS__NO_FLAW)
@@ -178,13 +183,13 @@ size_t mvfs__portable_utf8(const uint8_t *bytes, size_t length)
 			break;
 		n = utf8_block(bytes + i);
 		if (!n)
-			return i + utf8_search(bytes + i, length - i);
+			return mvfs__portable_utf8_from(bytes, length, i);
 		i += n;
 	}
 	for (j = i; j < length; j++)
 		state = step(state, bytes[j]);
 	if (state != OK)
-		return i + utf8_search(bytes + i, length - i);
+		return mvfs__portable_utf8_from(bytes, length, i);
 	return length;
 }
 

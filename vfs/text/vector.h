@@ -14,4 +14,8 @@
 extern const struct mvfs__kernels mvfs__kernels_sse, mvfs__kernels_avx2;
 extern const struct mvfs__kernels mvfs__kernels_avx512, mvfs__kernels_neon;
 
+/* avx2_latin1.c, avx512_latin1.c */
+mvfs__stretch_fn mvfs__avx2_latin1_decode, mvfs__avx2_latin1_encode;
+mvfs__stretch_fn mvfs__avx512_latin1_decode, mvfs__avx512_latin1_encode;
+
 #endif
