@@ -96,9 +96,9 @@ int mvfs__check_target(const char *target)
 	return strnlen(target, PATH_MAX) == PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-int mvfs__check_text(const void *text, size_t len, unsigned flags,
-		     unsigned allowed, const struct mvfs_string *out,
-		     struct mvfs_error *error)
+int mvfs__refuse_text(const void *text, size_t len, unsigned flags,
+		      unsigned allowed, const struct mvfs_string *out,
+		      struct mvfs_error *error)
 {
 	if (len && !text)
 		return mvfs__fail(error, -EFAULT, 0, 0, "%zu bytes at NULL",
@@ -106,23 +106,16 @@ int mvfs__check_text(const void *text, size_t len, unsigned flags,
 	if (!out)
 		return mvfs__fail(error, -EFAULT, 0, 0,
 				  "nowhere to put the string");
-	if (flags & ~allowed)
-		return mvfs__fail(error, -EINVAL, 0, 0, "flags 0x%x are not "
-				  "for this call, which has MVFS_REPLACE%s",
-				  flags & ~allowed, allowed & MVFS_SKIP_BOM ?
-				  " and MVFS_SKIP_BOM" : "");
-	return 0;
+	assert(flags & ~allowed);
+	return mvfs__fail(error, -EINVAL, 0, 0, "flags 0x%x are not for this "
+			  "call, which has MVFS_REPLACE%s", flags & ~allowed,
+			  allowed & MVFS_SKIP_BOM ? " and MVFS_SKIP_BOM" : "");
 }
 
-int mvfs__check_said(const mvfs *fs, const void *path,
-		     struct mvfs_error *error)
+int mvfs__refuse(const mvfs *fs, struct mvfs_error *error)
 {
-	int rc = mvfs__check(fs, path);
-
-	if (rc)
-		mvfs__fail(error, rc, 0, 0, "no %s",
-			   fs ? "path" : "file system");
-	return rc;
+	return mvfs__fail(error, fs ? -EFAULT : -EINVAL, 0, 0, "no %s",
+			  fs ? "path" : "file system");
 }
 
 int mvfs__check_open(int flags)

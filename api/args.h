@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include <memvfs/text.h>
+
+#include "vfs/base/base.h"
 #include "vfs/fs/fs.h"
 
 static inline struct mvfs__from mvfs__by(mvfs *fs)
@@ -71,21 +74,35 @@ int mvfs__check_iov(const struct mvfs_iovec *iov, int count);
 /* symlink(2)'s first: -EFAULT, -ENOENT, -ENAMETOOLONG. */
 int mvfs__check_target(const char *target);
 
+int mvfs__refuse_text(const void *text, size_t len, unsigned flags,
+		      unsigned allowed, const struct mvfs_string *out,
+		      struct mvfs_error *error);
+int mvfs__refuse(const mvfs *fs, struct mvfs_error *error);
+
 /*
  * What calls that make a string check: a text of `len` bytes, of the flags at
  * most those `allowed`, and where to put it. -EFAULT, -EINVAL, and `error` says
  * which.
  */
-int mvfs__check_text(const void *text, size_t len, unsigned flags,
-		     unsigned allowed, const struct mvfs_string *out,
-		     struct mvfs_error *error);
+static inline int mvfs__check_text(const void *text, size_t len,
+				   unsigned flags, unsigned allowed,
+				   const struct mvfs_string *out,
+				   struct mvfs_error *error)
+{
+	if (mvfs__likely((text || !len) && out && !(flags & ~allowed)))
+		return 0;
+	return mvfs__refuse_text(text, len, flags, allowed, out, error);
+}
 
 /* The flags of calls that decode. */
 #define MVFS__DECODE_FLAGS (MVFS_REPLACE | MVFS_SKIP_BOM)
 
 /* mvfs__check() for calls that can say what is missing. */
-int mvfs__check_said(const mvfs *fs, const void *path,
-		     struct mvfs_error *error);
+static inline int mvfs__check_said(const mvfs *fs, const void *path,
+				   struct mvfs_error *error)
+{
+	return mvfs__likely(fs && path) ? 0 : mvfs__refuse(fs, error);
+}
 
 /* open(2)'s flags: -EINVAL. */
 int mvfs__check_open(int flags);

@@ -40,17 +40,18 @@ AC_DEFUN([MVFS_LD_VERSION_SCRIPT], [
 		[test "x$mvfs_cv_version_script" = xyes])
 ])
 
-# MVFS_LD_DEFS: no undefined symbols in shared libraries, in MVFS_SHLIB_LDFLAGS.
+# MVFS_LD_DEFS: no undefined symbols in shared libraries, in MVFS_SHLIB_LDFLAGS;
+# nor are they unloaded, for threads that end call into them.
 AC_DEFUN([MVFS_LD_DEFS], [
 	AC_CACHE_CHECK([whether the linker knows -z defs],
 		[mvfs_cv_z_defs],
 		[mvfs_save_LDFLAGS=$LDFLAGS
-		 LDFLAGS="$LDFLAGS -Wl,-z,defs"
+		 LDFLAGS="$LDFLAGS -Wl,-z,defs -Wl,-z,nodelete"
 		 AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
 			[mvfs_cv_z_defs=yes], [mvfs_cv_z_defs=no])
 		 LDFLAGS=$mvfs_save_LDFLAGS])
 	AS_IF([test "x$mvfs_cv_z_defs" = xyes],
-		[MVFS_SHLIB_LDFLAGS="-Wl,-z,defs"])
+		[MVFS_SHLIB_LDFLAGS="-Wl,-z,defs -Wl,-z,nodelete"])
 	AC_SUBST([MVFS_SHLIB_LDFLAGS])
 ])
 

@@ -12,46 +12,7 @@
 
 #include "tests/core.h"
 
-enum { THREADS = 4, ROUNDS = 20000 };
-
-static struct mvfs__latch latch;
-static uint64_t guarded[2];
-
-static void *change_or_look(void *arg)
-{
-	uintptr_t number = (uintptr_t)arg, i;
-
-	for (i = 0; i < ROUNDS; i++) {
-		if (i % 8 == number % 8) {
-			mvfs__latch_exclusive(&latch);
-			guarded[0]++;
-			guarded[1]++;
-			mvfs__latch_exclusive_end(&latch);
-		} else {
-			mvfs__latch_shared(&latch);
-			if (guarded[0] != guarded[1])
-				abort();
-			mvfs__latch_shared_end(&latch);
-		}
-	}
-	return NULL;
-}
-
-START_TEST(test_the_latch_keeps_readers_from_half_a_change)
-{
-	pthread_t thread[THREADS];
-	uintptr_t i;
-
-	mvfs__latch_init(&latch);
-	for (i = 0; i < THREADS; i++)
-		ck_assert_int_eq(pthread_create(&thread[i], NULL,
-						change_or_look, (void *)i), 0);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
-	ck_assert_uint_eq(guarded[0], THREADS * ROUNDS / 8);
-	mvfs__latch_destroy(&latch);
-}
-END_TEST
+enum { THREADS = 4 };
 
 static int shared_fd;
 
@@ -342,7 +303,6 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, core_start, core_end);
 	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, test_the_latch_keeps_readers_from_half_a_change);
 	tcase_add_test(tests,
 		test_threads_that_share_an_offset_never_use_it_twice);
 	tcase_add_test(tests,

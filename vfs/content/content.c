@@ -140,8 +140,8 @@ uint64_t mvfs__content_copy_out(const struct mvfs__content *c, uint64_t offset,
 	return length;
 }
 
-struct mvfs__buffer *mvfs__content_whole(const struct mvfs__content *c,
-					 uint64_t *start)
+struct mvfs__buffer *mvfs__content_whole_run(const struct mvfs__content *c,
+					     uint64_t *start)
 {
 	const struct mvfs__run *run;
 	struct mvfs__view v;

@@ -166,8 +166,20 @@ uint64_t mvfs__content_copy_out(const struct mvfs__content *c, uint64_t offset,
  * The one buffer that holds exactly the whole file, as a new reference, with
  * its start; NULL if the file is empty, has a hole, or has several runs.
  */
-struct mvfs__buffer *mvfs__content_whole(const struct mvfs__content *c,
-					 uint64_t *start);
+struct mvfs__buffer *mvfs__content_whole_run(const struct mvfs__content *c,
+					     uint64_t *start);
+
+static inline struct mvfs__buffer *
+mvfs__content_whole(const struct mvfs__content *c, uint64_t *start)
+{
+	/* the run inside: what most files are */
+	if (mvfs__likely(c->length && c->length == c->size)) {
+		*start = 0;
+		mvfs__obj_retain(c->held);
+		return (struct mvfs__buffer *)c->held;
+	}
+	return mvfs__content_whole_run(c, start);
+}
 
 /*
  * Gathers a share into one buffer, outside all locks: NULL without memory.

@@ -28,7 +28,8 @@ void mvfs__string_drop(struct mvfs__buffer *b)
 	if (!b)
 		return;
 	mvfs__obj_drop(&b->obj, &bin);
-	mvfs__bin_empty(&bin);
+	if (bin.head)
+		mvfs__bin_empty(&bin);
 }
 
 struct mvfs_string mvfs__string_on(const struct mvfs__stretch *r,

@@ -18,6 +18,8 @@
 #include <memvfs/text.h>
 
 #include "vfs/content/stretch.h"
+#include "vfs/mem/mem.h"
+#include "vfs/text/charset.h"
 
 /* No bytes, no owner. */
 extern const struct mvfs_string mvfs__string_empty;
@@ -31,14 +33,45 @@ struct mvfs_string mvfs__string_on_all(struct mvfs__buffer *b, unsigned flags);
 /* The bytes of a string that has an owner, and is not empty. */
 struct mvfs__stretch mvfs__string_stretch(const struct mvfs_string *s);
 
+/*
+ * The text of all of a buffer, if that is known and needs no copy: most of
+ * all readings, and so short that what it costs is the reference. Takes the
+ * reference over then; false: nothing has happened.
+ */
+static inline bool mvfs__string_on_known(struct mvfs__buffer *b,
+					 const struct mvfs_charset *cs,
+					 unsigned flags,
+					 struct mvfs_string *out)
+{
+	const struct mvfs__text_state text = mvfs__buffer_text(b);
+	bool ascii = text.known == MVFS__KNOWN_ASCII;
+
+	if (text.length != b->used || text.known == MVFS__KNOWN_MALFORMED ||
+	    !b->used)
+		return false;
+	if (cs && cs != &mvfs__charset_utf8 &&
+	    !(ascii && cs->ascii_compatible))
+		return false;
+	if (!ascii && (flags & MVFS_SKIP_BOM))
+		return false;
+	out->data = (const char *)mvfs__buffer_bytes(b);
+	out->len = (size_t)b->used;
+	out->flags = MVFS_STRING_SHARED | (ascii ? MVFS_STRING_ASCII : 0) |
+		     (b->obj.flags != MVFS__ADOPTED ? MVFS_STRING_TERMINATED :
+						      0);
+	out->owner = b;
+	mvfs__mem_count(shares, 1);
+	return true;
+}
+
 /* Drops a reference (NULL is fine) and destroys, outside all locks. */
 void mvfs__string_drop(struct mvfs__buffer *b);
 
 /*
  * A string of `length` bytes of `b` from `start` on, in that charset (NULL:
- * UTF-8). flags: MVFS_REPLACE, MVFS_SKIP_BOM. Takes the reference over, on failure too; `b`
- * may be NULL if length is 0. -EILSEQ (offsets count from `start`), -ENOMEM.
- * `out` is written on success only.
+ * UTF-8). flags: MVFS_REPLACE, MVFS_SKIP_BOM. Takes the reference over, on
+ * failure too; `b` may be NULL if length is 0. -EILSEQ (offsets count from
+ * `start`), -ENOMEM. `out` is written on success only.
  */
 int mvfs__string_from_buffer(struct mvfs__buffer *b, uint64_t start,
 			     uint64_t length, const struct mvfs_charset *cs,

@@ -63,6 +63,7 @@ static void after_in_child(void)
 {
 	struct mvfs__fs *fs;
 
+	mvfs__thread_after_fork();
 	for (fs = instances; fs; fs = fs->next) {
 		pthread_cond_init(&fs->wake, NULL);
 		fs->waiters = NULL;

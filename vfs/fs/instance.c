@@ -29,7 +29,7 @@ static void random_seed(struct mvfs__seed *seed)
 	/* before the kernel has entropy: distinct at least */
 	salt[0] = mvfs__unique();
 	salt[1] = (uintptr_t)seed;
-	salt[2] = mvfs__thread_number();
+	salt[2] = mvfs__thread()->number;
 	seed->k0 = mvfs__siphash13(&key, salt, sizeof(salt));
 	seed->k1 = mvfs__siphash13(&key, seed, sizeof(seed->k0));
 }
@@ -42,7 +42,7 @@ static struct mvfs__fs *new_fs(bool confined)
 	if (!fs)
 		return NULL;
 	fs->confined = confined;
-	fs->thread = mvfs__thread_number();
+	fs->thread = mvfs__thread()->number;
 	fs->dev = mvfs__unique();
 	mvfs__latch_init(&fs->latch);
 	pthread_mutex_init(&fs->wake_mutex, NULL);
@@ -59,9 +59,8 @@ static void free_stripes(struct mvfs__fs *fs)
 	if (!fs->stripes)
 		return;
 	for (i = 0; i <= fs->stripe_mask; i++)
-		pthread_rwlock_destroy(&fs->stripes[i]);
-	if (fs->stripes != &fs->stripe_for_all)
-		mvfs__free(fs->stripes);
+		mvfs__stripe_destroy(&fs->stripes[i]);
+	mvfs__free(fs->stripe_memory);
 }
 
 /* What listings that were never closed still hold. */

@@ -37,9 +37,10 @@ struct mvfs__fs {
 	bool confined;
 	unsigned thread;             /* the first that used it */
 	/* NULL until a second thread comes: changed exclusively only */
-	pthread_rwlock_t *stripes;
+	struct mvfs__stripe *stripes;
 	size_t stripe_mask;
-	pthread_rwlock_t stripe_for_all; /* where there is no memory */
+	void *stripe_memory;         /* that they are in */
+	struct mvfs__stripe stripe_for_all; /* where there is none */
 
 	struct mvfs__seed seed;      /* constant */
 	uint64_t dev;                /* constant */

@@ -16,88 +16,19 @@ enum { STRIPES = 64 };
 _Static_assert((int)MVFS__AT_FOLLOW == (int)MVFS__FOLLOW &&
 	       (int)MVFS__AT_EMPTY == (int)MVFS__EMPTY_OK, "one set of flags");
 
-static int tell_begin(struct mvfs__op *op)
+int mvfs__op_tell_begin(struct mvfs__op *op)
 {
-	if (mvfs__likely(!op->hooks))
-		return 0;
 	return op->hooks->begin(op->hooks->ctx, &op->call);
 }
 
-static void set_who(struct mvfs__op *op, const struct mvfs__from *from)
-{
-	const struct mvfs_actor *actor = from->actor;
-	const struct mvfs *view = from->view;
-
-	if (actor) {
-		op->who = (struct mvfs__who){
-			actor->uid, actor->gid, actor->umask,
-			actor->groups, actor->group_count,
-		};
-		return;
-	}
-	op->who = (struct mvfs__who){
-		view->uid, view->gid,
-		atomic_load_explicit(&from->view->umask,
-				     memory_order_relaxed),
-		view->groups, view->group_count,
-	};
-}
-
-static void prepare(struct mvfs__op *op, const struct mvfs__from *from,
-		    enum mvfs__op_kind kind)
-{
-	op->view = from->view;
-	op->fs = from->view->fs;
-	op->bin.head = NULL;
-	op->exclusive = false;
-	set_who(op, from);
-	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
-	if (mvfs__likely(!op->hooks))
-		return;
-	op->call = (struct mvfs__call){
-		.op = kind,
-		.uid = op->who.uid,
-		.dirfd = -1,
-	};
-}
-
-int mvfs__op_begin(struct mvfs__op *op, const struct mvfs__from *from,
-		   enum mvfs__op_kind kind)
-{
-	prepare(op, from, kind);
-	return tell_begin(op);
-}
-
-int mvfs__op_begin_at(struct mvfs__op *op, const struct mvfs__from *from,
-		      enum mvfs__op_kind kind, const struct mvfs__at *at)
-{
-	prepare(op, from, kind);
-	op->call.path = at->path;
-	op->call.dirfd = at->dirfd;
-	op->call.ino = at->ino;
-	return tell_begin(op);
-}
-
-int mvfs__op_begin_on(struct mvfs__op *op, const struct mvfs__from *from,
-		      enum mvfs__op_kind kind, const struct mvfs__on *on)
-{
-	prepare(op, from, kind);
-	if (on->file)
-		op->call.ino = on->file->ino;
-	else
-		op->call.dirfd = on->fd;
-	return tell_begin(op);
-}
-
-int64_t mvfs__op_end(struct mvfs__op *op, int64_t result)
+void mvfs__op_finish(struct mvfs__op *op, int64_t result)
 {
 	if (op->bin.head)
 		mvfs__bin_empty(&op->bin);
-	if (mvfs__unlikely(op->hooks != NULL)) {
+	if (op->hooks) {
 		op->call.result = result;
 		op->hooks->end(op->hooks->ctx, &op->call);
 	}
-	return result;
 }
 
 void mvfs__op_read_clock(struct mvfs__op *op)
@@ -119,42 +50,22 @@ void mvfs__op_read_clock(struct mvfs__op *op)
 /* A second thread has come: from now on nodes have stripes. */
 static void make_stripes(struct mvfs__fs *fs)
 {
-	pthread_rwlock_t *stripes;
+	const size_t line = 64, size = sizeof(struct mvfs__stripe);
+	uintptr_t at;
 	unsigned i;
 
-	stripes = mvfs__malloc(STRIPES * sizeof(*stripes));
-	if (!stripes) {
-		pthread_rwlock_init(&fs->stripe_for_all, NULL);
-		fs->stripe_mask = 0;
+	/* one line each, so that two files' readers share none */
+	fs->stripe_memory = mvfs__malloc(STRIPES * size + line);
+	if (fs->stripe_memory) {
+		at = (uintptr_t)fs->stripe_memory;
+		fs->stripes = (void *)((at + line - 1) / line * line);
+		fs->stripe_mask = STRIPES - 1;
+	} else {
 		fs->stripes = &fs->stripe_for_all;
-		return;
+		fs->stripe_mask = 0;
 	}
-	for (i = 0; i < STRIPES; i++)
-		pthread_rwlock_init(&stripes[i], NULL);
-	fs->stripe_mask = STRIPES - 1;
-	fs->stripes = stripes;
-}
-
-static bool needs_stripes(const struct mvfs__fs *fs)
-{
-	return !fs->stripes && fs->thread != mvfs__thread_number();
-}
-
-void mvfs__op_shared(struct mvfs__op *op)
-{
-	struct mvfs__fs *fs = op->fs;
-
-	if (fs->confined) {
-		assert(fs->thread == mvfs__thread_number());
-		return;
-	}
-	mvfs__latch_shared(&fs->latch);
-	if (mvfs__likely(!needs_stripes(fs)))
-		return;
-	mvfs__latch_shared_end(&fs->latch);
-	mvfs__op_exclusive(op);
-	mvfs__op_unlock(op);
-	mvfs__latch_shared(&fs->latch);
+	for (i = 0; i <= fs->stripe_mask; i++)
+		mvfs__stripe_init(&fs->stripes[i]);
 }
 
 void mvfs__op_exclusive(struct mvfs__op *op)
@@ -163,54 +74,8 @@ void mvfs__op_exclusive(struct mvfs__op *op)
 	if (op->fs->confined)
 		return;
 	mvfs__latch_exclusive(&op->fs->latch);
-	if (needs_stripes(op->fs))
+	if (mvfs__op_needs_stripes(op))
 		make_stripes(op->fs);
-}
-
-void mvfs__op_unlock(struct mvfs__op *op)
-{
-	if (op->fs->confined) {
-		op->exclusive = false;
-		return;
-	}
-	if (!op->exclusive) {
-		mvfs__latch_shared_end(&op->fs->latch);
-		return;
-	}
-	op->exclusive = false;
-	mvfs__latch_exclusive_end(&op->fs->latch);
-}
-
-/* NULL where none is needed. */
-static pthread_rwlock_t *stripe(const struct mvfs__op *op, uint64_t ino)
-{
-	if (op->exclusive || !op->fs->stripes)
-		return NULL;
-	return &op->fs->stripes[ino & op->fs->stripe_mask];
-}
-
-void mvfs__op_data_shared(struct mvfs__op *op, uint64_t ino)
-{
-	pthread_rwlock_t *lock = stripe(op, ino);
-
-	if (lock)
-		pthread_rwlock_rdlock(lock);
-}
-
-void mvfs__op_data_exclusive(struct mvfs__op *op, uint64_t ino)
-{
-	pthread_rwlock_t *lock = stripe(op, ino);
-
-	if (lock)
-		pthread_rwlock_wrlock(lock);
-}
-
-void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino)
-{
-	pthread_rwlock_t *lock = stripe(op, ino);
-
-	if (lock)
-		pthread_rwlock_unlock(lock);
 }
 
 int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
@@ -267,17 +132,6 @@ int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
 	rc = mvfs__walk_node(&origin, at->path, flags, &found);
 	*node = found.node;
 	return rc;
-}
-
-int mvfs__op_file(struct mvfs__op *op, const struct mvfs__on *on,
-		  struct mvfs_file **file, struct mvfs__node **node)
-{
-	*file = on->file ? on->file : mvfs__fds_get(&op->fs->fds, on->fd);
-	if (!*file)
-		return -EBADF;
-	*node = mvfs__table_get(&op->fs->table, (*file)->ino);
-	assert(*node);
-	return 0;
 }
 
 struct mvfs__act mvfs__op_act(struct mvfs__op *op)

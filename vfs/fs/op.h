@@ -11,8 +11,11 @@
 #ifndef MVFS__OP_H
 #define MVFS__OP_H
 
+#include <errno.h>
+
 #include "vfs/fs/fs.h"
 #include "vfs/fs/instance.h"
+#include "vfs/walk/cache.h"
 
 struct mvfs__op {
 	struct mvfs *view;
@@ -20,33 +23,189 @@ struct mvfs__op {
 	struct mvfs__who who;
 	struct mvfs_time now; /* if asked for */
 	struct mvfs__bin bin;
+	const struct mvfs__thread *self;
 	bool exclusive;       /* how it is locked */
+	bool biased;          /* shared by the bias */
+	bool data_biased;     /* a node's data likewise */
 	const struct mvfs__hooks *hooks;
 	struct mvfs__call call;
 };
 
+/*
+ * What every call does is here, to be part of it: reading a string takes as
+ * long as a dozen empty calls. What few do is in op.c.
+ */
+int mvfs__op_tell_begin(struct mvfs__op *op);
+void mvfs__op_finish(struct mvfs__op *op, int64_t result);
+
+static inline void mvfs__op_set_who(struct mvfs__op *op,
+				    const struct mvfs__from *from)
+{
+	const struct mvfs_actor *actor = from->actor;
+	struct mvfs *view = from->view;
+
+	if (actor) {
+		op->who.uid = actor->uid;
+		op->who.gid = actor->gid;
+		op->who.umask = actor->umask;
+		op->who.groups = actor->groups;
+		op->who.group_count = actor->group_count;
+		return;
+	}
+	op->who.uid = view->uid;
+	op->who.gid = view->gid;
+	op->who.umask = atomic_load_explicit(&view->umask,
+					     memory_order_relaxed);
+	op->who.groups = view->groups;
+	op->who.group_count = view->group_count;
+}
+
+/* For the hooks, if there are any: true then. */
+static inline bool mvfs__op_prepare(struct mvfs__op *op,
+				    const struct mvfs__from *from,
+				    enum mvfs__op_kind kind)
+{
+	op->view = from->view;
+	op->fs = from->view->fs;
+	op->self = mvfs__thread();
+	op->bin.head = NULL;
+	op->exclusive = false;
+	mvfs__op_set_who(op, from);
+	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
+	if (mvfs__likely(!op->hooks))
+		return false;
+	op->call = (struct mvfs__call){
+		.op = kind,
+		.uid = op->who.uid,
+		.dirfd = -1,
+	};
+	return true;
+}
+
 /* From whom the call comes and what the hooks are told. 0, or what a hook
  * wants it to fail with: then end() is all that may follow. */
-int mvfs__op_begin(struct mvfs__op *op, const struct mvfs__from *from,
-		   enum mvfs__op_kind kind);
-int mvfs__op_begin_at(struct mvfs__op *op, const struct mvfs__from *from,
-		      enum mvfs__op_kind kind, const struct mvfs__at *at);
-int mvfs__op_begin_on(struct mvfs__op *op, const struct mvfs__from *from,
-		      enum mvfs__op_kind kind, const struct mvfs__on *on);
+static inline int mvfs__op_begin(struct mvfs__op *op,
+				 const struct mvfs__from *from,
+				 enum mvfs__op_kind kind)
+{
+	return mvfs__op_prepare(op, from, kind) ? mvfs__op_tell_begin(op) : 0;
+}
+
+static inline int mvfs__op_begin_at(struct mvfs__op *op,
+				    const struct mvfs__from *from,
+				    enum mvfs__op_kind kind,
+				    const struct mvfs__at *at)
+{
+	if (!mvfs__op_prepare(op, from, kind))
+		return 0;
+	op->call.path = at->path;
+	op->call.dirfd = at->dirfd;
+	op->call.ino = at->ino;
+	return mvfs__op_tell_begin(op);
+}
+
+static inline int mvfs__op_begin_on(struct mvfs__op *op,
+				    const struct mvfs__from *from,
+				    enum mvfs__op_kind kind,
+				    const struct mvfs__on *on)
+{
+	if (!mvfs__op_prepare(op, from, kind))
+		return 0;
+	if (on->file)
+		op->call.ino = on->file->ino;
+	else
+		op->call.dirfd = on->fd;
+	return mvfs__op_tell_begin(op);
+}
+
 /* Empties the bin, tells the hooks; returns `result`. */
-int64_t mvfs__op_end(struct mvfs__op *op, int64_t result);
+static inline int64_t mvfs__op_end(struct mvfs__op *op, int64_t result)
+{
+	if (mvfs__unlikely(op->bin.head || op->hooks))
+		mvfs__op_finish(op, result);
+	return result;
+}
 
 /* Reads the clock into op->now; before locking. */
 void mvfs__op_read_clock(struct mvfs__op *op);
 
-void mvfs__op_shared(struct mvfs__op *op);
 void mvfs__op_exclusive(struct mvfs__op *op);
-void mvfs__op_unlock(struct mvfs__op *op);
+
+/* A second thread has come; true: it was this one. */
+static inline bool mvfs__op_needs_stripes(const struct mvfs__op *op)
+{
+	return !op->fs->stripes && op->fs->thread != op->self->number;
+}
+
+static inline void mvfs__op_unlock(struct mvfs__op *op)
+{
+	bool exclusive = op->exclusive;
+
+	op->exclusive = false;
+	if (op->fs->confined)
+		return;
+	if (exclusive)
+		mvfs__latch_exclusive_end(&op->fs->latch);
+	else
+		mvfs__latch_shared_end(&op->fs->latch, op->self, op->biased);
+}
+
+static inline void mvfs__op_shared(struct mvfs__op *op)
+{
+	struct mvfs__fs *fs = op->fs;
+
+	if (fs->confined) {
+		assert(fs->thread == op->self->number);
+		return;
+	}
+	op->biased = mvfs__latch_shared(&fs->latch, op->self);
+	if (mvfs__likely(!mvfs__op_needs_stripes(op)))
+		return;
+	mvfs__op_unlock(op);
+	mvfs__op_exclusive(op);
+	mvfs__op_unlock(op);
+	op->biased = mvfs__latch_shared(&fs->latch, op->self);
+}
+
+/* NULL where none is needed. */
+static inline struct mvfs__stripe *mvfs__op_stripe(const struct mvfs__op *op,
+						   uint64_t ino)
+{
+	if (mvfs__likely(!op->fs->stripes) || op->exclusive)
+		return NULL;
+	return &op->fs->stripes[ino & op->fs->stripe_mask];
+}
 
 /* A node's data, under the instance lock shared; nothing if exclusive. */
-void mvfs__op_data_shared(struct mvfs__op *op, uint64_t ino);
-void mvfs__op_data_exclusive(struct mvfs__op *op, uint64_t ino);
-void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino);
+static inline void mvfs__op_data_shared(struct mvfs__op *op, uint64_t ino)
+{
+	struct mvfs__stripe *stripe = mvfs__op_stripe(op, ino);
+
+	if (stripe)
+		op->data_biased = mvfs__stripe_shared(
+			stripe, &op->fs->latch, op->self,
+			(unsigned)(ino & op->fs->stripe_mask));
+}
+
+static inline void mvfs__op_data_exclusive(struct mvfs__op *op, uint64_t ino)
+{
+	struct mvfs__stripe *stripe = mvfs__op_stripe(op, ino);
+
+	op->data_biased = false;
+	if (stripe)
+		mvfs__stripe_exclusive(stripe, &op->fs->latch,
+				       (unsigned)(ino & op->fs->stripe_mask));
+}
+
+static inline void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino)
+{
+	struct mvfs__stripe *stripe = mvfs__op_stripe(op, ino);
+
+	if (stripe)
+		mvfs__stripe_end(stripe, &op->fs->latch, op->self,
+				 op->data_biased);
+}
+
 /* Locked: where the walk of `at` starts. -EBADF. */
 int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
 		    struct mvfs__origin *origin);
@@ -56,8 +215,19 @@ int mvfs__op_walk(struct mvfs__op *op, const struct mvfs__at *at,
 int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
 		  unsigned flags, struct mvfs__node **node);
 /* The open file of `on`, and its node. -EBADF. */
-int mvfs__op_file(struct mvfs__op *op, const struct mvfs__on *on,
-		  struct mvfs_file **file, struct mvfs__node **node);
+static inline int mvfs__op_file(struct mvfs__op *op,
+				const struct mvfs__on *on,
+				struct mvfs_file **file,
+				struct mvfs__node **node)
+{
+	*file = on->file ? on->file : mvfs__fds_get(&op->fs->fds, on->fd);
+	if (!*file)
+		return -EBADF;
+	*node = mvfs__cache_node(mvfs__cache_of_fd(mvfs__cache(), on->fd),
+				 &op->fs->table, (*file)->ino);
+	assert(*node);
+	return 0;
+}
 
 /* A change of the tree by this call. */
 struct mvfs__act mvfs__op_act(struct mvfs__op *op);

@@ -100,8 +100,7 @@ static bool install(struct mvfs__op *op, struct whole *whole)
 /* Several runs, or holes, become one buffer; no lock is held. */
 static int gather(struct mvfs__op *op, struct whole *whole)
 {
-	if (!whole->length || whole->buffer)
-		return 0;
+	assert(whole->length && !whole->buffer);
 	whole->buffer = mvfs__content_gather(&whole->share);
 	whole->start = 0;
 	if (whole->buffer)
@@ -126,7 +125,9 @@ static int read_whole(struct mvfs__op *op, const struct mvfs__from *from,
 	mvfs__op_shared(op);
 	rc = take(op, at, on, whole);
 	mvfs__op_unlock(op);
-	return rc ? rc : gather(op, whole);
+	if (rc || mvfs__likely(whole->buffer != NULL) || !whole->length)
+		return rc;
+	return gather(op, whole);
 }
 
 int mvfs__fs_read_string(const struct mvfs__from *from,
@@ -142,8 +143,15 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 		say(error, rc, "read", at);
 		return (int)mvfs__op_end(&op, rc);
 	}
-	rc = mvfs__string_from_buffer(whole.buffer, whole.start, whole.length,
-				      charset, flags, string, error);
+	if (whole.buffer && !whole.start &&
+	    whole.length == whole.buffer->used &&
+	    mvfs__string_on_known(whole.buffer, charset, flags,
+				  string))
+		rc = 0;
+	else
+		rc = mvfs__string_from_buffer(whole.buffer, whole.start,
+					      whole.length, charset, flags,
+					      string, error);
 	if (rc)
 		mvfs__error_name(error, at ? at->path : "the open file");
 	else if (!whole.shared)

@@ -36,14 +36,6 @@ void mvfs__file_free(struct mvfs_file *file)
 	mvfs__free(file);
 }
 
-bool mvfs__file_readable(const struct mvfs_file *file)
-{
-	int access = file->flags & O_ACCMODE;
-
-	return !(file->flags & O_PATH) &&
-	       (access == O_RDONLY || access == O_RDWR);
-}
-
 bool mvfs__file_writable(const struct mvfs_file *file)
 {
 	int access = file->flags & O_ACCMODE;

@@ -13,6 +13,7 @@
 #ifndef MVFS__FILE_H
 #define MVFS__FILE_H
 
+#include <fcntl.h>
 #include <pthread.h>
 
 #include "vfs/base/base.h"
@@ -38,7 +39,14 @@ struct mvfs__fds {
 struct mvfs_file *mvfs__file_new(uint64_t ino, int flags);
 void mvfs__file_free(struct mvfs_file *file);
 
-bool mvfs__file_readable(const struct mvfs_file *file);
+static inline bool mvfs__file_readable(const struct mvfs_file *file)
+{
+	int access = file->flags & O_ACCMODE;
+
+	return !(file->flags & O_PATH) &&
+	       (access == O_RDONLY || access == O_RDWR);
+}
+
 bool mvfs__file_writable(const struct mvfs_file *file);
 
 /* The file of the descriptor, borrowed, or NULL. */

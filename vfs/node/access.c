@@ -18,8 +18,8 @@ bool mvfs__in_group(const struct mvfs__who *who, uint32_t gid)
 	return false;
 }
 
-int mvfs__may(const struct mvfs__who *who, const struct mvfs__node *node,
-	      unsigned mask)
+int mvfs__may_other(const struct mvfs__who *who, const struct mvfs__node *node,
+		    unsigned mask)
 {
 	uint32_t mode = mvfs__node_mode(node);
 	uint32_t bits = mode;

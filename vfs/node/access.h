@@ -36,9 +36,18 @@ static inline bool mvfs__is_owner(const struct mvfs__who *who,
 
 bool mvfs__in_group(const struct mvfs__who *who, uint32_t gid);
 
-/* 0 or -EACCES. */
-int mvfs__may(const struct mvfs__who *who, const struct mvfs__node *node,
-	      unsigned mask);
+/* 0 or -EACCES: for those whom being the owner does not let in. */
+int mvfs__may_other(const struct mvfs__who *who, const struct mvfs__node *node,
+		    unsigned mask);
+
+static inline int mvfs__may(const struct mvfs__who *who,
+			    const struct mvfs__node *node, unsigned mask)
+{
+	assert(mask <= 7);
+	if (who->uid == node->uid && !(mask & ~(mvfs__node_mode(node) >> 6)))
+		return 0;
+	return mvfs__may_other(who, node, mask);
+}
 
 /*
  * Whether `who` may take the name of `node` out of `dir` (write and search

@@ -48,27 +48,12 @@ struct mvfs__hold *mvfs__table_hold_get(const struct mvfs__table *table,
 	return hold;
 }
 
-static struct mvfs__node *orphan_of(const struct mvfs__table *table,
-				    uint64_t ino)
+struct mvfs__node *mvfs__table_orphan(const struct mvfs__table *table,
+				      uint64_t ino)
 {
 	struct mvfs__hold *hold = mvfs__table_hold_get(table, ino);
 
 	return hold ? hold->orphan : NULL;
-}
-
-struct mvfs__node *mvfs__table_get(const struct mvfs__table *table,
-				   uint64_t ino)
-{
-	struct mvfs__node *node;
-
-	node = (struct mvfs__node *)mvfs__trie_get(&table->nodes, ino);
-	if (mvfs__likely(node != NULL)) {
-		/* its times and what it holds will be wanted next */
-		__builtin_prefetch(node->sec);
-		__builtin_prefetch(&node->u);
-		return node;
-	}
-	return table->orphans ? orphan_of(table, ino) : NULL;
 }
 
 /* An orphan that a clone still shares is copied like any other node. */

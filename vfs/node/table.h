@@ -51,9 +51,24 @@ void mvfs__table_share(struct mvfs__table *from, struct mvfs__table *to);
 /* Drops the nodes. Holds must be gone. */
 void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin);
 
+struct mvfs__node *mvfs__table_orphan(const struct mvfs__table *table,
+				      uint64_t ino);
+
 /* Borrowed, or NULL. */
-struct mvfs__node *mvfs__table_get(const struct mvfs__table *table,
-				   uint64_t ino);
+static inline struct mvfs__node *
+mvfs__table_get(const struct mvfs__table *table, uint64_t ino)
+{
+	struct mvfs__node *node;
+
+	node = (struct mvfs__node *)mvfs__trie_get(&table->nodes, ino);
+	if (mvfs__likely(node != NULL)) {
+		/* its times and what it holds will be wanted next */
+		__builtin_prefetch(node->sec);
+		__builtin_prefetch(&node->u);
+		return node;
+	}
+	return table->orphans ? mvfs__table_orphan(table, ino) : NULL;
+}
 
 static inline bool mvfs__table_is_own(const struct mvfs__table *table,
 				      const struct mvfs__node *node)

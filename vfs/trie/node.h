@@ -103,22 +103,21 @@ static inline unsigned index_of(uint64_t map, unsigned digit)
 
 /*
  * The slot of the digit of a key that is `shift` bits up, or 0: for the way
- * down, where nothing else takes time. All slots of a node without gaps are
- * where they would be in an array, and such are all nodes of a map of dense
- * keys, and the upper ones of hashed keys.
+ * down, where nothing else takes time. The slots of a node whose digits have
+ * no gap are in their places counted from the first, and such are all nodes
+ * of a map of dense keys, and the upper ones of hashed keys.
  */
 static inline uintptr_t kid_of(const struct node *node, uint64_t key,
 			       unsigned shift)
 {
 	uint64_t map = node->obj.key;
 	unsigned digit = (key >> shift) & (DIGITS - 1);
-	uint64_t up_to = map << (DIGITS - 1 - digit);
 
-	if (!(up_to >> (DIGITS - 1)))
+	if (!has_digit(map, digit))
 		return 0;
-	if (!(map & (map + 1)))
-		return node->kids[digit];
-	return node->kids[count_bits(up_to) - 1];
+	if (!(map & (map + (map & -map))))
+		return node->kids[digit - (unsigned)__builtin_ctzll(map)];
+	return node->kids[index_of(map, digit)];
 }
 
 /*

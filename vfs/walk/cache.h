@@ -16,17 +16,34 @@
 
 #include "vfs/node/table.h"
 
-enum { MVFS__CACHE_BITS = 8, MVFS__CACHE_SLOTS = 1 << MVFS__CACHE_BITS };
+enum {
+	MVFS__CACHE_BITS = 8,
+	MVFS__CACHE_START = 1 << MVFS__CACHE_BITS, /* behind those of names */
+	MVFS__CACHE_FDS,
+	MVFS__CACHE_FD_SLOTS = 31,
+	MVFS__CACHE_SLOTS = MVFS__CACHE_FDS + MVFS__CACHE_FD_SLOTS
+};
 
+/* A line of the processor's cache, and all that a short name needs. */
 struct mvfs__cache_slot {
 	uint64_t generation; /* 0: empty */
 	uint64_t dir;
+	uint64_t end[2]; /* of the name */
+	uint64_t len;
+	uint64_t hash;
 	struct mvfs__entry *entry;
 	struct mvfs__node *node;
 };
 
+extern MVFS__SMALL_TLS _Thread_local struct mvfs__cache_slot *mvfs__cache_mine;
+struct mvfs__cache_slot *mvfs__cache_make(void);
+
 /* The calling thread's slots. */
-struct mvfs__cache_slot *mvfs__cache(void);
+static inline struct mvfs__cache_slot *mvfs__cache(void)
+{
+	return mvfs__likely(mvfs__cache_mine != NULL) ? mvfs__cache_mine :
+							mvfs__cache_make();
+}
 
 /*
  * The first and last bytes of a name in two words: all of it up to 16 bytes,
@@ -63,18 +80,14 @@ static inline bool mvfs__cache_hit(const struct mvfs__cache_slot *slot,
 				   uint64_t dir, const uint64_t end[2],
 				   struct mvfs__name *name)
 {
-	uint64_t other[2];
-
 	if (slot->generation != table->generation || slot->dir != dir ||
-	    slot->entry->len != name->len)
-		return false;
-	mvfs__ends_of(slot->entry->name, name->len, other);
-	if (other[0] != end[0] || other[1] != end[1])
+	    slot->len != name->len || slot->end[0] != end[0] ||
+	    slot->end[1] != end[1])
 		return false;
 	if (name->len > 16 && memcmp(slot->entry->name + 8, name->bytes + 8,
 				     name->len - 16) != 0)
 		return false;
-	name->hash = slot->entry->obj.key >> 2;
+	name->hash = slot->hash;
 	return true;
 }
 
@@ -85,8 +98,9 @@ static inline bool mvfs__cache_hit(const struct mvfs__cache_slot *slot,
 bool mvfs__cache_miss(struct mvfs__cache_slot *slot,
 		      const struct mvfs__table *table,
 		      const struct mvfs__seed *seed,
-		      const struct mvfs__node *dir, struct mvfs__name *name,
-		      struct mvfs__entry **entry, struct mvfs__node **node);
+		      const struct mvfs__node *dir, const uint64_t end[2],
+		      struct mvfs__name *name, struct mvfs__entry **entry,
+		      struct mvfs__node **node);
 
 /* Entry and node of the name in the directory; false: there is none. */
 static inline bool mvfs__cache_lookup(struct mvfs__cache_slot *cache,
@@ -103,11 +117,40 @@ static inline bool mvfs__cache_lookup(struct mvfs__cache_slot *cache,
 	mvfs__ends_of(name->bytes, name->len, end);
 	slot = mvfs__cache_slot(cache, ino, end, name->len);
 	if (!mvfs__cache_hit(slot, table, ino, end, name))
-		return mvfs__cache_miss(slot, table, seed, dir, name, entry,
-					node);
+		return mvfs__cache_miss(slot, table, seed, dir, end, name,
+					entry, node);
 	*entry = slot->entry;
 	*node = slot->node;
 	return true;
+}
+
+/*
+ * The node of a number, or NULL, by a slot that the caller expects it in: the
+ * one for where walks start, or that of a descriptor. It saves the way down
+ * the trie, each step of which waits for the one before.
+ */
+static inline struct mvfs__node *
+mvfs__cache_node(struct mvfs__cache_slot *slot,
+		 const struct mvfs__table *table, uint64_t ino)
+{
+	if (slot->generation == table->generation && slot->dir == ino)
+		return slot->node;
+	slot->node = mvfs__table_get(table, ino);
+	slot->generation = slot->node ? table->generation : 0;
+	slot->dir = ino;
+	return slot->node;
+}
+
+static inline struct mvfs__cache_slot *
+mvfs__cache_of_start(struct mvfs__cache_slot *cache)
+{
+	return &cache[MVFS__CACHE_START];
+}
+
+static inline struct mvfs__cache_slot *
+mvfs__cache_of_fd(struct mvfs__cache_slot *cache, int fd)
+{
+	return &cache[MVFS__CACHE_FDS + (unsigned)fd % MVFS__CACHE_FD_SLOTS];
 }
 
 #endif

@@ -212,18 +212,25 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	w.followed = 0;
 	w.depth = 0;
 	*found = (struct mvfs__found){ .last = MVFS__LAST_ROOT };
-	rc = mvfs__walk_spelling(path, flags);
-	if (rc)
-		return rc;
-	rc = to_ino(&w, *path == '/' ? origin->root : origin->start);
-	if (rc)
-		return rc;
+	if (!*path && !(flags & MVFS__EMPTY_OK))
+		return -ENOENT;
+	w.dir = mvfs__cache_node(mvfs__cache_of_start(w.cache), origin->table,
+				 *path == '/' ? origin->root : origin->start);
 	if (!*path) {
 		found->last = MVFS__LAST_DOT;
 		found->node = w.dir;
-		return 0;
+		return w.dir ? 0 : -ENOENT;
 	}
-	return walk_all(&w, found);
+	rc = w.dir ? walk_all(&w, found) : -ENOENT;
+	/* a path that is too long is that first; one that was read to its end
+	 * need not be measured */
+	if (mvfs__unlikely(rc || w.followed || *w.rest ||
+			   w.rest - path >= MVFS__PATH_MAX) &&
+	    mvfs__walk_spelling(path, flags)) {
+		found->too_long = false;
+		return -ENAMETOOLONG;
+	}
+	return rc;
 }
 
 int mvfs__walk_node(const struct mvfs__origin *origin, const char *path,
