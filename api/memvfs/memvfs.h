@@ -13,6 +13,8 @@
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *     stats.h     what the library has done, by count
+ *     arena.h     memory that is freed all at once
+ *     scratch.h   memory for intermediate results
  *
  * Results. Every call returns 0, a count, an offset or a descriptor, or, on
  * failure, a negative errno; `errno` itself is not used. mvfs_errno_name()
@@ -45,5 +47,7 @@
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
 #include <memvfs/stats.h>
+#include <memvfs/arena.h>
+#include <memvfs/scratch.h>
 
 #endif

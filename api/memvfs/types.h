@@ -34,6 +34,19 @@ extern "C" {
 #endif
 
 /*
+ * Marks functions that are so short that the detour by the linker's table
+ * would be felt.
+ */
+#if defined __has_attribute
+#if __has_attribute(__noplt__)
+#define MVFS_NEAR __attribute__((__noplt__))
+#endif
+#endif
+#if !defined MVFS_NEAR
+#define MVFS_NEAR
+#endif
+
+/*
  * The version of the headers that a program is compiled with; mvfs_version()
  * tells that of the library that it runs with.
  */

@@ -120,8 +120,32 @@ static void move_offsets(struct world *w, int64_t by)
 		w->out.memory = memory; \
 		return 0; \
 	}
+/* In an arena, or a frame, that ends with the call. */
+#define CALL_IN_ARENA(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_arena arena = MVFS_ARENA_INIT; \
+		void *memory = function(&arena, __VA_ARGS__); \
+		\
+		(void)w; \
+		mvfs_arena_close(&arena); \
+		return memory ? 0 : -ENOMEM; \
+	}
+#define CALL_IN_FRAME(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_scratch frame; \
+		void *memory; \
+		\
+		(void)w; \
+		mvfs_scratch_open(&frame); \
+		memory = function(&frame, __VA_ARGS__); \
+		mvfs_scratch_close(&frame); \
+		return memory ? 0 : -ENOMEM; \
+	}
 #include "tests/nomem/calls_file.h"
 #include "tests/nomem/calls_instance.h"
+#include "tests/nomem/calls_memory.h"
 #include "tests/nomem/calls_path.h"
 #include "tests/nomem/calls_sys.h"
 #include "tests/nomem/calls_whole.h"
@@ -138,6 +162,8 @@ static void move_offsets(struct world *w, int64_t by)
 #undef CALL_STRING
 #undef CALL_POINTER
 #undef CALL_MEMORY
+#undef CALL_IN_ARENA
+#undef CALL_IN_FRAME
 
 #define ROW(id, name, ...) \
 	{ .function = #name, .label = #id, .call = call_##id, __VA_ARGS__ },
@@ -156,10 +182,13 @@ static void move_offsets(struct world *w, int64_t by)
 #define CALL_STRING CALL
 #define CALL_POINTER CALL
 #define CALL_MEMORY CALL
+#define CALL_IN_ARENA LOOK
+#define CALL_IN_FRAME LOOK
 
 const struct row rows[] = {
 #include "tests/nomem/calls_file.h"
 #include "tests/nomem/calls_instance.h"
+#include "tests/nomem/calls_memory.h"
 #include "tests/nomem/calls_path.h"
 #include "tests/nomem/calls_sys.h"
 #include "tests/nomem/calls_whole.h"
@@ -175,6 +204,9 @@ const struct exempt exempt[] = {
 	{ "mvfs_charset", "static objects" },
 	{ "mvfs_charset_name", "static" },
 	{ "mvfs_charset_is_ascii_compatible", "static" },
+	{ "mvfs_arena_free", "frees" },
+	{ "mvfs_scratch_open", "takes a place that is there" },
+	{ "mvfs_scratch_free", "frees" },
 };
 
 const size_t exempt_count = sizeof(exempt) / sizeof(exempt[0]);

@@ -53,6 +53,15 @@ void mvfs__free(void *ptr)
 	free(ptr);
 }
 
+void *mvfs__memalign(size_t align, size_t size)
+{
+	void *ptr;
+
+	if (mvfs__mem_fails() || posix_memalign(&ptr, align, size))
+		return NULL;
+	return ptr;
+}
+
 void *mvfs__memdup(const void *bytes, size_t size)
 {
 	void *copy = mvfs__malloc(size ? size : 1);

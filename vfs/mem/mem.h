@@ -73,6 +73,9 @@ void *mvfs__calloc(size_t count, size_t size);
 void *mvfs__realloc(void *ptr, size_t size);
 void mvfs__free(void *ptr);
 
+/* The same, at a multiple of `align`, a power of two that holds a pointer. */
+void *mvfs__memalign(size_t align, size_t size);
+
 /* A copy of `size` bytes, or NULL. */
 void *mvfs__memdup(const void *bytes, size_t size);
 
