@@ -13,6 +13,7 @@
 #include <iconv.h>
 
 #include "tests/text_model.h"
+#include "vfs/text/gbk_tables.h"
 #include "vfs/text/kernels.h"
 
 /* Runs a conversion with just the room that it asks for. */
@@ -83,6 +84,45 @@ START_TEST(test_every_pair_decodes_as_iconv_says)
 	}
 	/* or there would be nothing to compare with */
 	ck_assert_uint_ge(characters, 21791);
+	iconv_close(cd);
+}
+END_TEST
+
+/* What a pair is in both tables, beside what iconv makes of it. */
+static void check_tables(const uint8_t *pair, const uint8_t *want,
+			 size_t length)
+{
+	uint32_t utf8 = mvfs__gbk_look_up(pair);
+	unsigned point = 0, i;
+
+	must(utf8 >> 24 == length);
+	for (i = 0; i < 4; i++)
+		must((uint8_t)(utf8 >> 8 * i) ==
+		     (i < length ? want[i] : i == 3 ? length : 0));
+	if (pair[1] >= 0x40)
+		point = mvfs__gbk_points[192 * (pair[0] - 0x80u) +
+					 pair[1] - 0x40u];
+	must(point == (length ? mvfs__utf8_decode(want, (unsigned)length) :
+		       0));
+}
+
+START_TEST(test_all_of_the_tables_is_as_iconv_says)
+{
+	iconv_t cd = iconv_or_skip("UTF-8", "GBK");
+	uint8_t b[2], want[32];
+	size_t length;
+	unsigned pair;
+
+	if (cd == (iconv_t)-1)
+		return;
+	for (pair = 0x8000; pair <= 0xffff; pair++) {
+		b[0] = (uint8_t)(pair >> 8);
+		b[1] = (uint8_t)pair;
+		length = iconv_run(cd, b, 2, want, sizeof(want));
+		/* the byte 80 is one by itself */
+		check_tables(b, want, b[0] == 0x80 ? 0 : length);
+	}
+	must(mvfs__gbk_points[MVFS__GBK_POINTS - 1] == 0);
 	iconv_close(cd);
 }
 END_TEST
@@ -306,6 +346,7 @@ int main(void)
 
 	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, test_every_pair_decodes_as_iconv_says);
+	tcase_add_test(tests, test_all_of_the_tables_is_as_iconv_says);
 	tcase_add_test(tests, test_every_single_byte_decodes_as_iconv_says);
 	tcase_add_test(tests, test_every_code_point_encodes_as_iconv_says);
 	tcase_add_test(tests, test_what_decodes_encodes_back);

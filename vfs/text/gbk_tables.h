@@ -30,6 +30,14 @@ static inline uint8_t *mvfs__gbk_put(uint8_t *to, uint32_t utf8)
 }
 
 /*
+ * The code point of a pair of bytes, by 192 * (lead - 80) + trail - 40. 0: no
+ * character. Every lead from 80 to FF and every trail from 40 to FF has a
+ * place here, and there is one more, so that four bytes can be read from any.
+ */
+#define MVFS__GBK_POINTS (128 * 192 + 1)
+extern const uint16_t mvfs__gbk_points[MVFS__GBK_POINTS];
+
+/*
  * What a code point below 0x10000 is in GBK: page[c >> 8] is a row of pages,
  * and [c & 0xff] in it the pair, first byte highest; a single byte is below
  * 0x100. 0: none. Row 0 is all 0.

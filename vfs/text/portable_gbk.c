@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* GBK to UTF-8 in portable C: see gbk.c for what GBK is here. */
+/*
+ * GBK to UTF-8 in portable C: see gbk.c for what GBK is here.
+ *
+ * A loop over pairs, and one over eight bytes of ASCII. What costs is the
+ * misprediction where they change over. A mask of the leads of 64 bytes (see
+ * avx512_gbk.c), and a step from lead to lead that copies eight bytes behind
+ * each pair and so never branches, was rejected: where every other word is
+ * ASCII it is twice as fast, but Chinese with 12 % of ASCII falls from 1.6 to
+ * 1.3 GB/s on a Zen 4.
+ */
 #include "config.h"
 
 #include "vfs/text/gbk_tables.h"

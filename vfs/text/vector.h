@@ -18,4 +18,7 @@ extern const struct mvfs__kernels mvfs__kernels_avx512, mvfs__kernels_neon;
 mvfs__stretch_fn mvfs__avx2_latin1_decode, mvfs__avx2_latin1_encode;
 mvfs__stretch_fn mvfs__avx512_latin1_decode, mvfs__avx512_latin1_encode;
 
+/* avx2_gbk.c, avx512_gbk.c */
+mvfs__stretch_fn mvfs__avx2_gbk_decode, mvfs__avx512_gbk_decode;
+
 #endif

@@ -98,6 +98,21 @@ static void decoding(void)
 	printf("};\n\n");
 }
 
+static void points(void)
+{
+	unsigned lead, trail;
+
+	printf("_Alignas(64) const uint16_t mvfs__gbk_points[MVFS__GBK_POINTS] = {\n");
+	for (lead = 0x81; lead < 0xff; lead++) {
+		printf("\t[%u] = /* %02X */", (lead - 0x80) * 192, lead);
+		for (trail = 0x40; trail < 0x100; trail++)
+			printf("%s0x%04x,", trail % 8 ? " " : "\n\t",
+			       trail < 0xff ? decode(lead << 8 | trail) : 0);
+		printf("\n");
+	}
+	printf("};\n\n");
+}
+
 static void encoding(void)
 {
 	unsigned row[256] = { 0 }, rows = 0, page, i, n;
@@ -134,6 +149,7 @@ int main(void)
 	}
 	head();
 	decoding();
+	points();
 	encoding();
 	return ferror(stdout) || fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
