@@ -72,6 +72,38 @@ MVFS_API int mvfs_fread_string(mvfs *fs, int fd,
 			       struct mvfs_error *error);
 
 /*
+ * Stores in *lines at most `count` lines of a file, from the one with the
+ * number `first` on, counted from 0: as mvfs_string_lines() of what
+ * mvfs_read_string() reads. UINT64_MAX is all. Text that is shared with the
+ * file is not copied, however many lines; text of another charset is decoded
+ * whole. The caller owns the table, and releases it with
+ * mvfs_lines_release().
+ *
+ * Returns 0, or what mvfs_read_string() does; -EFAULT if `lines` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_read_lines(mvfs *fs, const char *path,
+			     const struct mvfs_charset *charset,
+			     unsigned flags, uint64_t first, uint64_t count,
+			     struct mvfs_lines *lines,
+			     struct mvfs_error *error);
+
+/*
+ * The same of an open file, of which all lines are counted, whatever its
+ * offset, which stays.
+ *
+ * Returns 0, or what mvfs_fread_string() does; -EFAULT if `lines` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_fread_lines(mvfs *fs, int fd,
+			      const struct mvfs_charset *charset,
+			      unsigned flags, uint64_t first, uint64_t count,
+			      struct mvfs_lines *lines,
+			      struct mvfs_error *error);
+
+/*
  * Makes the string, in that charset (NULL: UTF-8), the content of a file. A
  * file that is not there is made with mode 0666 less the umask. Where the
  * bytes are the same in both, the file takes a reference to the string's and
@@ -97,6 +129,31 @@ MVFS_API int mvfs_write_string(mvfs *fs, const char *path,
 			       struct mvfs_error *error);
 
 /*
+ * Adds the string, in that charset (NULL: UTF-8), at the end of a file: all of
+ * it or nothing, and nothing of anybody else's between. A file that is not
+ * there is made, as mvfs_write_string() does; one that is empty shares the
+ * string's bytes likewise. To others the bytes are copied, so that the file
+ * stays in one piece. An empty string changes nothing in a file that is there.
+ *
+ * What is known of the text that is there stays known, and of what is added:
+ * reading the file again as a string looks at no byte twice. Only where a
+ * string still holds the old bytes, so that they cannot be added to in place,
+ * the next reading puts the pieces together, and looks at up to 4096 bytes
+ * before the new ones.
+ *
+ * Returns 0, or what mvfs_write_string() does, and
+ * -EINVAL  the charset is one that begins with a mark of its order ("UTF-16"):
+ *          name the order, that of the file ("UTF-16LE");
+ * -EFBIG   the file would be larger than a file can be.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_append_string(mvfs *fs, const char *path,
+				const struct mvfs_string *string,
+				const struct mvfs_charset *charset,
+				struct mvfs_error *error);
+
+/*
  * Stores in *bytes the whole of a file as it is: nothing is decoded, nor
  * looked at, and nothing is copied if the file lies in one piece. Released
  * with mvfs_string_release(), as a string is; but it is one only if the file
@@ -120,6 +177,37 @@ MVFS_API int mvfs_read_file(mvfs *fs, const char *path,
  */
 MVFS_API int mvfs_write_file(mvfs *fs, const char *path, const void *bytes,
 			     size_t len);
+
+/*
+ * Gives adopted memory back: `bytes` and `len` are those that were adopted.
+ * It is called on whichever thread gives up the last reference, be that a
+ * file, a clone's or a string; with no lock held, so it may call the library.
+ * After a fork(2) it is called in each process, for each has a copy.
+ *
+ * @since 0.1.0
+ */
+typedef void mvfs_free_fn(void *ctx, void *bytes, size_t len);
+
+/*
+ * Makes the memory of the caller itself the content of a file, as
+ * mvfs_write_file() does but without a copy. On success the memory is the
+ * library's: it must not be changed any more, the library does not change it
+ * either, and when nothing refers to it `free_fn` is called once with `ctx`.
+ * That may be before this returns, if another thread replaces the file; with
+ * `len` 0 it is, for an empty file keeps nothing. Where `free_fn` is NULL the
+ * memory has to last for ever.
+ *
+ * On failure nothing is adopted, and `free_fn` is not called.
+ *
+ * Such bytes are not terminated: mvfs_string_cstr() of a string that shares
+ * them copies once.
+ *
+ * Returns 0, or what mvfs_write_file() does.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_write_adopt(mvfs *fs, const char *path, void *bytes,
+			      size_t len, mvfs_free_fn *free_fn, void *ctx);
 
 /*
  * Stores in *string the whole text of a file of the host, which the kernel

@@ -43,6 +43,38 @@ CALL(write_file, mvfs_write_file, w->fs, "/d/pieces", block, sizeof(block))
 CALL(write_file_new, mvfs_write_file, w->fs, "/many/new", block, sizeof(block))
 CALL(write_file_empty, mvfs_write_file, w->fs, "/d/text", NULL, 0)
 CALL_BIG(write_file_big, mvfs_write_file, w->fs, "/d/new", big, BIG)
+CALL(write_adopt, mvfs_write_adopt, w->fs, "/d/pieces", block, sizeof(block),
+     note_free, w)
+CALL(write_adopt_new, mvfs_write_adopt, w->fs, "/d/new", block, sizeof(block),
+     note_free, w)
+CALL(write_adopt_empty, mvfs_write_adopt, w->fs, "/d/text", block, 0,
+     note_free, w)
+CALL(write_adopt_refused, mvfs_write_adopt, w->fs, "/d/fifo", block, 1,
+     note_free, w)
+CALL(append_string, mvfs_append_string, w->fs, "/d/large", &w->string, NULL,
+     &w->out.error)
+CALL(append_string_pieces, mvfs_append_string, w->fs, "/d/pieces", &w->string,
+     gbk(), &w->out.error)
+CALL(append_string_holes, mvfs_append_string, w->fs, "/d/holes", &w->slice,
+     NULL, &w->out.error)
+CALL(append_string_empty, mvfs_append_string, w->fs, "/d/empty", &w->slice,
+     NULL, &w->out.error)
+CALL(append_string_part, mvfs_append_string, w->fs, "/d/empty", &w->part,
+     NULL, &w->out.error)
+CALL(append_string_new, mvfs_append_string, w->fs, "/d/new", &w->string, NULL,
+     &w->out.error)
+CALL(append_string_new_gbk, mvfs_append_string, w->fs, "/many/new", &w->string,
+     gbk(), &w->out.error)
+CALL(append_string_own_memory, mvfs_append_string, w->fs, "/d/new",
+     &(struct mvfs_string){ "some text", 9, 0, NULL }, NULL, &w->out.error)
+CALL(append_string_by_user, mvfs_append_string, w->user, "setuid", &w->string,
+     NULL, &w->out.error)
+LOOK(read_lines, mvfs_read_lines, w->fs, "/d/text", NULL, 0, 0, UINT64_MAX,
+     &w->out.lines, &w->out.error)
+LOOK(read_lines_pieces, mvfs_read_lines, w->fs, "/d/pieces", latin(), 0, 0, 1,
+     &w->out.lines, &w->out.error)
+LOOK(fread_lines, mvfs_fread_lines, w->fs, FD_GBK, gbk(), 0, 0, UINT64_MAX,
+     &w->out.lines, &w->out.error)
 
 LOOK(host_read_string, mvfs_host_read_string, AT_FDCWD, w->host_path, NULL, 0,
      &w->out.string, &w->out.error)

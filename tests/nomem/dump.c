@@ -344,6 +344,7 @@ static void add_shared(struct text *text, const struct world *w)
 	add_string(text, &w->part);
 	add_string(text, &w->lines.text);
 	dump_lines(text, &w->lines);
+	text_add(text, "freed %u\n", w->freed);
 	for (i = 0; i < sizeof(w->strings) / sizeof(w->strings[0]); i++)
 		add_string(text, &w->strings[i]);
 	for (i = 0; i < w->extent_count; i++) {

@@ -105,6 +105,7 @@ struct world {
 	int host;       /* a file of the host */
 	char host_path[32];
 	uint64_t d, e, u, text, link, pieces, pinned, tmpfile; /* inodes */
+	unsigned freed;  /* how often adopted memory was */
 	uint64_t walked; /* what a walk told, as a hash */
 	struct out out, fresh; /* as it is, and as it was before the call */
 };

@@ -51,6 +51,15 @@ static int note_name(void *ctx, const struct mvfs_walk_entry *entry)
 	return 0;
 }
 
+static void note_free(void *ctx, void *bytes, size_t len)
+{
+	struct world *w = ctx;
+
+	(void)bytes;
+	(void)len;
+	w->freed++;
+}
+
 /* Its files went with the view. */
 static void forget_adapter(struct world *w)
 {

@@ -209,6 +209,12 @@ struct mvfs__buffer *mvfs__buffer_adopt(void *bytes, size_t length,
 	return &l->head;
 }
 
+void mvfs__buffer_disown(struct mvfs__buffer *b)
+{
+	assert(mvfs__obj_is_mine(&b->obj) && b->obj.flags == MVFS__ADOPTED);
+	large_of(b)->free_fn = NULL;
+}
+
 size_t mvfs__buffer_capacity(const struct mvfs__buffer *b)
 {
 	if (b->obj.flags == MVFS__SMALL)

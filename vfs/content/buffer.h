@@ -73,6 +73,10 @@ struct mvfs__buffer *mvfs__buffer_adopt(void *bytes, size_t length,
 					void (*free_fn)(void *, void *, size_t),
 					void *ctx);
 
+/* An adopted buffer that is the caller's alone: its memory will not be freed
+ * with it. */
+void mvfs__buffer_disown(struct mvfs__buffer *b);
+
 size_t mvfs__buffer_capacity(const struct mvfs__buffer *b);
 
 /*

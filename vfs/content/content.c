@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "vfs/content/runs.h"
+#include "vfs/content/stretch.h"
 #include "vfs/mem/mem.h"
 
 /* The next piece of a range: bytes of a run, or zeros up to the next ones. */
@@ -156,6 +157,43 @@ struct mvfs__buffer *mvfs__content_whole_run(const struct mvfs__content *c,
 	return run->buffer;
 }
 
+void mvfs__content_learn(struct mvfs__content *c, uint64_t from, bool ascii)
+{
+	struct mvfs__buffer *b = (struct mvfs__buffer *)c->held;
+	struct mvfs__text_state state;
+
+	if (!c->length || !mvfs__obj_is_mine(&b->obj))
+		return;
+	state = mvfs__buffer_text(b);
+	if (state.length != from || state.known == MVFS__KNOWN_MALFORMED ||
+	    b->used != c->size)
+		return;
+	state.length = b->used;
+	if (!ascii)
+		state.known = MVFS__KNOWN_UTF8;
+	mvfs__buffer_set_text(b, state);
+}
+
+/* What is known of runs that follow each other from the beginning on. */
+static struct mvfs__text_state known_of(const struct mvfs__view *v)
+{
+	struct mvfs__text_state state = { 0, MVFS__KNOWN_ASCII };
+	struct mvfs__verdict known;
+	struct mvfs__stretch r;
+
+	for (uint32_t k = 0; k < v->count; k++) {
+		if (!v->run[k].buffer || v->run[k].offset != state.length)
+			break;
+		r = (struct mvfs__stretch){ v->run[k].buffer, v->run[k].start,
+					    (size_t)v->run[k].length };
+		known = mvfs__stretch_known(&r);
+		if (known.valid && !known.ascii)
+			state.known = MVFS__KNOWN_UTF8;
+		state.length += known.valid;
+	}
+	return state;
+}
+
 struct mvfs__buffer *mvfs__content_gather(const struct mvfs__content *share)
 {
 	struct mvfs__buffer *gathered;
@@ -175,6 +213,7 @@ struct mvfs__buffer *mvfs__content_gather(const struct mvfs__content *share)
 	if (copied)
 		mvfs__mem_count_copy((size_t)copied);
 	mvfs__buffer_set_used(gathered, share->size);
+	mvfs__buffer_set_text(gathered, known_of(&v));
 	return gathered;
 }
 

@@ -163,6 +163,12 @@ uint64_t mvfs__content_copy_out(const struct mvfs__content *c, uint64_t offset,
 				void *to, uint64_t length);
 
 /*
+ * The bytes from `from` to the end have just been written, and are known to
+ * be well-formed UTF-8, or ASCII: written down where all before is known.
+ */
+void mvfs__content_learn(struct mvfs__content *c, uint64_t from, bool ascii);
+
+/*
  * The one buffer that holds exactly the whole file, as a new reference, with
  * its start; NULL if the file is empty, has a hole, or has several runs.
  */
@@ -182,7 +188,8 @@ mvfs__content_whole(const struct mvfs__content *c, uint64_t *start)
 }
 
 /*
- * Gathers a share into one buffer, outside all locks: NULL without memory.
+ * Gathers a share into one buffer, outside all locks, with what is known of
+ * the text of the first runs: NULL without memory.
  * mvfs__content_install() then puts it in the place of the runs of the live
  * content, if that still is what was gathered and has no hole; the new
  * content holds its own reference. False: it has changed meanwhile, or has

@@ -86,6 +86,15 @@ int mvfs__string_bytes(struct mvfs__buffer *b, uint64_t start, uint64_t length,
 		       struct mvfs_string *out);
 
 /*
+ * Whether the bytes of a string that is not empty are the same in that
+ * charset (NULL: UTF-8), and what they are as UTF-8. Returns 1, 0, or -EILSEQ:
+ * the string is malformed.
+ */
+int mvfs__string_same(const struct mvfs_string *s,
+		      const struct mvfs_charset *cs, struct mvfs__verdict *v,
+		      struct mvfs_error *error);
+
+/*
  * The string in that charset (NULL: UTF-8) as a reference to a buffer, with
  * where the bytes are in it: the string's own buffer where they are the same,
  * else a new one. *out is NULL if there are none. -EILSEQ: the string is

@@ -155,6 +155,19 @@ static struct mvfs__verdict look_at_string(const struct mvfs_string *s)
 	return mvfs__stretch_utf8(&r);
 }
 
+int mvfs__string_same(const struct mvfs_string *s,
+		      const struct mvfs_charset *cs, struct mvfs__verdict *v,
+		      struct mvfs_error *error)
+{
+	cs = or_utf8(cs);
+	*v = look_at_string(s);
+	if (v->valid < s->len)
+		return mvfs__flaw_fail(error, cs, true,
+				       (const uint8_t *)s->data, v->valid,
+				       v->flaw);
+	return shareable(cs, v, s->len);
+}
+
 int mvfs__string_encode(const struct mvfs_string *s,
 			const struct mvfs_charset *cs,
 			struct mvfs__buffer **out, uint64_t *start,
@@ -163,16 +176,15 @@ int mvfs__string_encode(const struct mvfs_string *s,
 	const uint8_t *bytes = (const uint8_t *)s->data;
 	struct mvfs__buffer *b = NULL;
 	struct mvfs__verdict v;
-	int ret = 0;
+	int ret = 0, same;
 
 	*start = 0;
 	if (!s->len)
 		goto out;
-	cs = or_utf8(cs);
-	v = look_at_string(s);
-	if (v.valid < s->len)
-		return mvfs__flaw_fail(error, cs, true, bytes, v.valid, v.flaw);
-	if (!shareable(cs, &v, s->len)) {
+	same = mvfs__string_same(s, cs, &v, error);
+	if (same < 0)
+		return same;
+	if (!same) {
 		ret = mvfs__convert(bytes, s->len, cs, MVFS__ENCODE, 0, &b,
 				    error);
 	} else if (s->owner) {

@@ -276,24 +276,23 @@ void mvfs__fs_extents_release(struct mvfs_extent *extents, size_t count)
 	mvfs__bin_empty(&bin);
 }
 
-/* A write under way. */
+/* A write under way, to an open file. */
 struct write {
-	const struct mvfs__piece *pieces;
-	size_t count;
-	uint64_t length;
+	struct mvfs__write bytes;
 	int64_t offset;
 	enum mvfs__append append;
-	uint64_t written;
 };
 
 /* Takes from the limit what [at, at + *length) costs, or shortens it. */
 static int charge(struct mvfs__op *op, const struct mvfs__content *content,
-		  uint64_t at, uint64_t *length, uint64_t *charged)
+		  uint64_t at, uint64_t *length, bool whole, uint64_t *charged)
 {
 	for (;;) {
 		*charged = mvfs__content_cost(content, at, *length);
 		if (!mvfs__op_charge(op, *charged))
 			return 0;
+		if (whole)
+			return -ENOSPC;
 		*length = mvfs__content_affordable(content, at, *length,
 						   mvfs__op_room(op));
 		if (!*length)
@@ -301,19 +300,19 @@ static int charge(struct mvfs__op *op, const struct mvfs__content *content,
 	}
 }
 
-/* The node is own and its data locked. */
-static int write_own(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
-		     struct write *w)
+int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
+		   struct mvfs__write *w)
 {
 	struct mvfs__content *content = &node->u.content;
 	uint64_t before = mvfs__content_blocks(content);
 	uint64_t length = w->length, charged;
 	int rc;
 
-	if (at >= MVFS__SIZE_MAX)
+	if (at >= MVFS__SIZE_MAX ||
+	    (w->whole && length > MVFS__SIZE_MAX - at))
 		return -EFBIG;
 	length = mvfs__min64(length, MVFS__SIZE_MAX - at);
-	rc = charge(op, content, at, &length, &charged);
+	rc = charge(op, content, at, &length, w->whole, &charged);
 	if (rc)
 		return rc;
 	rc = mvfs__content_write(content, at, w->pieces, w->count, length,
@@ -351,10 +350,10 @@ static int write_node(struct mvfs__op *op, struct mvfs_file *file,
 	mvfs__op_data_exclusive(op, ino);
 	if (appends(w, file))
 		at = node->u.content.size;
-	rc = write_own(op, node, at, w);
+	rc = mvfs__op_write(op, node, at, &w->bytes);
 	mvfs__op_data_unlock(op, ino);
 	if (!rc && w->offset == MVFS__OWN_OFFSET)
-		file->offset = at + w->written;
+		file->offset = at + w->bytes.written;
 	return rc;
 }
 
@@ -370,8 +369,8 @@ static int write_locked(struct mvfs__op *op, const struct mvfs__on *on,
 	if (!mvfs__file_writable(file))
 		return -EBADF;
 	lock_position(op, file, w->offset);
-	rc = check_range(file, w->offset, w->length);
-	if (!rc && w->length)
+	rc = check_range(file, w->offset, w->bytes.length);
+	if (!rc && w->bytes.length)
 		rc = write_node(op, file, node, w);
 	unlock_position(op, file, w->offset);
 	return rc;
@@ -386,7 +385,7 @@ static int64_t write_pieces(const struct mvfs__from *from,
 	if (rc)
 		return mvfs__op_end(&op, rc);
 	op.call.offset = (uint64_t)w->offset;
-	op.call.length = w->length;
+	op.call.length = w->bytes.length;
 	mvfs__op_read_clock(&op);
 	mvfs__op_shared(&op);
 	rc = write_locked(&op, on, w);
@@ -396,7 +395,7 @@ static int64_t write_pieces(const struct mvfs__from *from,
 		rc = write_locked(&op, on, w);
 	}
 	mvfs__op_unlock(&op);
-	return mvfs__op_end(&op, rc ? rc : (int64_t)w->written);
+	return mvfs__op_end(&op, rc ? rc : (int64_t)w->bytes.written);
 }
 
 int64_t mvfs__fs_write(const struct mvfs__from *from,
@@ -406,8 +405,7 @@ int64_t mvfs__fs_write(const struct mvfs__from *from,
 {
 	struct mvfs__piece few[PIECES], *pieces = few;
 	struct write w = {
-		.count = count,
-		.length = total(iov, count),
+		.bytes = { .count = count, .length = total(iov, count) },
 		.offset = offset,
 		.append = append,
 	};
@@ -421,7 +419,7 @@ int64_t mvfs__fs_write(const struct mvfs__from *from,
 	}
 	for (i = 0; i < count; i++)
 		pieces[i] = (struct mvfs__piece){ iov[i].base, iov[i].len };
-	w.pieces = pieces;
+	w.bytes.pieces = pieces;
 	rc = write_pieces(from, on, &w);
 	if (pieces != few)
 		mvfs__free(pieces);

@@ -193,6 +193,13 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 			 struct mvfs_error *error);
 int mvfs__fs_read_file(const struct mvfs__from *from,
 		       const struct mvfs__at *at, struct mvfs_string *bytes);
+int mvfs__fs_read_lines(const struct mvfs__from *from,
+			const struct mvfs__at *at, const struct mvfs__on *on,
+			const struct mvfs_charset *charset, unsigned flags,
+			uint64_t first, uint64_t count,
+			struct mvfs_lines *lines, struct mvfs_error *error);
+
+/* write_whole.c */
 int mvfs__fs_write_string(const struct mvfs__from *from,
 			  const struct mvfs__at *at,
 			  const struct mvfs_string *string,
@@ -201,6 +208,14 @@ int mvfs__fs_write_string(const struct mvfs__from *from,
 int mvfs__fs_write_file(const struct mvfs__from *from,
 			const struct mvfs__at *at, const void *bytes,
 			size_t len);
+int mvfs__fs_write_adopt(const struct mvfs__from *from,
+			 const struct mvfs__at *at, void *bytes, size_t len,
+			 mvfs_free_fn *free_fn, void *ctx);
+int mvfs__fs_append_string(const struct mvfs__from *from,
+			   const struct mvfs__at *at,
+			   const struct mvfs_string *string,
+			   const struct mvfs_charset *charset,
+			   struct mvfs_error *error);
 
 /* locks.c */
 int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,

@@ -255,6 +255,22 @@ void mvfs__op_modified(struct mvfs__op *op, struct mvfs__node *node);
 int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
 		      uint64_t size);
 
+/* Bytes to be written, and how many were. */
+struct mvfs__write {
+	const struct mvfs__piece *pieces;
+	size_t count;
+	uint64_t length;  /* of all pieces */
+	bool whole;       /* or nothing: never shortened at a limit */
+	uint64_t written;
+};
+
+/*
+ * Writes to the node that op_own_data() gave, whose data are locked:
+ * -ENOSPC, -EFBIG, -ENOMEM. data.c.
+ */
+int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
+		   struct mvfs__write *w);
+
 /*
  * Exclusively: the content takes the place of the own node's, whose mode and
  * times are then changed as well; *content is empty afterwards. -ENOSPC: it
@@ -262,6 +278,11 @@ int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
  */
 int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
 		     struct mvfs__content *content);
+
+/* Says which file could not be read or written, and why. NULL: the open file.
+ * string.c. */
+void mvfs__op_say(struct mvfs_error *error, int code, const char *what,
+		  const struct mvfs__at *at);
 
 /* What stat tells of the node, under its stripe. */
 void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,

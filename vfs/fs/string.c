@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole files as strings. Under the locks a reference is taken, and nothing
- * else; classifying, decoding and gathering happen when they are gone.
+ * Whole files read as strings. Under the locks a reference is taken, and
+ * nothing else; classifying, decoding and gathering happen when they are gone.
  */
 #include "config.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "vfs/base/error.h"
+#include "vfs/content/lines.h"
 #include "vfs/content/string.h"
 #include "vfs/fs/op.h"
-#include "vfs/mem/mem.h"
 
 /* A whole file, as taken under the lock. */
 struct whole {
@@ -23,9 +22,8 @@ struct whole {
 	struct mvfs__content share;
 };
 
-/* Says which file could not be read or written, and why. */
-static void say(struct mvfs_error *error, int code, const char *what,
-		const struct mvfs__at *at)
+void mvfs__op_say(struct mvfs_error *error, int code, const char *what,
+		  const struct mvfs__at *at)
 {
 	const char *name = mvfs_errno_name(code);
 
@@ -140,7 +138,7 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 	int rc = read_whole(&op, from, at, on, &whole);
 
 	if (rc) {
-		say(error, rc, "read", at);
+		mvfs__op_say(error, rc, "read", at);
 		return (int)mvfs__op_end(&op, rc);
 	}
 	if (whole.buffer && !whole.start &&
@@ -174,122 +172,20 @@ int mvfs__fs_read_file(const struct mvfs__from *from,
 	return (int)mvfs__op_end(&op, rc);
 }
 
-/* The file that is there gets the new content, which takes its place. */
-static int replace(struct mvfs__op *op, struct mvfs__node *node,
-		   struct mvfs__content *fresh)
+int mvfs__fs_read_lines(const struct mvfs__from *from,
+			const struct mvfs__at *at, const struct mvfs__on *on,
+			const struct mvfs_charset *charset, unsigned flags,
+			uint64_t first, uint64_t count,
+			struct mvfs_lines *lines, struct mvfs_error *error)
 {
-	int rc;
-
-	if (mvfs__node_is_dir(node))
-		return -EISDIR;
-	rc = mvfs__may(&op->who, node, MVFS__MAY_WRITE);
-	if (rc)
-		return rc;
-	if (!mvfs__node_is_reg(node))
-		return -ENXIO;
-	node = mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
-	if (!node)
-		return -ENOMEM;
-	return mvfs__op_replace(op, node, fresh);
-}
-
-static int make(struct mvfs__op *op, const struct mvfs__found *found,
-		struct mvfs__content *fresh)
-{
-	const struct mvfs__make make = { .mode = S_IFREG | 0666 };
-	uint64_t blocks = mvfs__content_blocks(fresh);
-	struct mvfs__act act = mvfs__op_act(op);
-	struct mvfs__node *node;
-	int rc = mvfs__op_charge(op, blocks);
+	struct mvfs_string text;
+	int rc = mvfs__fs_read_string(from, at, on, charset, flags, &text,
+				      error);
 
 	if (rc)
 		return rc;
-	rc = mvfs__tree_make(&act, found, &make, &node);
-	if (rc) {
-		mvfs__fs_free_blocks(op->fs, blocks);
-		return rc;
-	}
-	node->u.content = *fresh;
-	mvfs__content_init(fresh);
-	return 0;
-}
-
-static int write_locked(struct mvfs__op *op, const struct mvfs__at *at,
-			struct mvfs__content *fresh)
-{
-	struct mvfs__found found;
-	int rc = mvfs__op_walk(op, at, MVFS__FOLLOW | MVFS__NAME_ITSELF,
-			       &found);
-
+	rc = mvfs__lines_of(&text, first, count, lines);
 	if (rc)
-		return rc;
-	if (found.last != MVFS__LAST_NAME || found.slash)
-		return -EISDIR;
-	return found.node ? replace(op, found.node, fresh) :
-			    make(op, &found, fresh);
-}
-
-/* The buffer's bytes become the file's; takes the reference over. */
-static int write_whole(const struct mvfs__from *from,
-		       const struct mvfs__at *at, struct mvfs__buffer *buffer,
-		       uint64_t start, uint64_t length)
-{
-	struct mvfs__content fresh;
-	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_WRITE_FILE, at);
-
-	op.call.length = length;
-	mvfs__content_init(&fresh);
-	if (!rc && length)
-		rc = mvfs__content_set(&fresh, buffer, start, length, &op.bin);
-	if (rc || !length) {
-		if (buffer)
-			mvfs__obj_drop(&buffer->obj, &op.bin);
-		if (rc)
-			return (int)mvfs__op_end(&op, rc);
-	}
-	mvfs__op_read_clock(&op);
-	mvfs__op_exclusive(&op);
-	rc = write_locked(&op, at, &fresh);
-	mvfs__op_unlock(&op);
-	mvfs__content_clear(&fresh, &op.bin);
-	return (int)mvfs__op_end(&op, rc);
-}
-
-int mvfs__fs_write_string(const struct mvfs__from *from,
-			  const struct mvfs__at *at,
-			  const struct mvfs_string *string,
-			  const struct mvfs_charset *charset,
-			  struct mvfs_error *error)
-{
-	struct mvfs__buffer *buffer;
-	uint64_t start, length;
-	int rc = mvfs__string_encode(string, charset, &buffer, &start, &length,
-				     error);
-
-	if (rc) {
-		mvfs__error_name(error, at->path);
-		return rc;
-	}
-	rc = write_whole(from, at, buffer, start, length);
-	if (rc)
-		say(error, rc, "write", at);
+		mvfs__op_say(error, rc, "read", at);
 	return rc;
-}
-
-int mvfs__fs_write_file(const struct mvfs__from *from,
-			const struct mvfs__at *at, const void *bytes,
-			size_t len)
-{
-	struct mvfs__buffer *buffer = NULL;
-
-	if (len) {
-		buffer = mvfs__buffer_new(len);
-		if (!buffer)
-			return -ENOMEM;
-		memcpy(mvfs__buffer_bytes(buffer), bytes, len);
-		mvfs__buffer_set_used(buffer, len);
-		mvfs__mem_count_copy(len);
-	}
-	return write_whole(from, at, buffer, 0, len);
 }
