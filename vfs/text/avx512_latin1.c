@@ -7,14 +7,8 @@
  */
 #include "config.h"
 
-#include <immintrin.h>
-
 #include "vfs/text/vector.h"
-
-static inline uint64_t first_bits(size_t n)
-{
-	return n < 64 ? _bzhi_u64(~UINT64_C(0), (unsigned)n) : ~UINT64_C(0);
-}
+#include "vfs/text/vector_avx512.h"
 
 /* 32 bytes, of which those in `high` are 0x80 or above. */
 static inline uint8_t *put_32(uint8_t *to, __m256i bytes, uint32_t high)
@@ -58,7 +52,7 @@ void mvfs__avx512_latin1_decode(struct mvfs__convert *c)
 			    (uint32_t)(high >> 32));
 	}
 	n = (size_t)(c->end - from);
-	v = _mm512_maskz_loadu_epi8(first_bits(n), from);
+	v = (__m512i)load_bits(from, first_bits(n));
 	high = _mm512_movepi8_mask(v);
 	put_32(to, _mm512_castsi512_si256(v), (uint32_t)high);
 	if (n > 32)
@@ -127,7 +121,7 @@ void mvfs__avx512_latin1_encode(struct mvfs__convert *c)
 	}
 	part = first_bits((size_t)(c->end - from));
 	if (!b.wrong)
-		look(&b, _mm512_maskz_loadu_epi8(part, from));
+		look(&b, (__m512i)load_bits(from, part));
 	n = _tzcnt_u64(b.wrong | ~part);
 	c->to = encode(to, &b, first_bits(n));
 	/* a lead that has no trail is not passed, wherever it was */

@@ -6,7 +6,7 @@
  *	WIDTH, vec		a vector of so many uint8_t, of GCC's kind
  *	load(p), store(p, v)	at any address
  *	any_high(v)		whether a byte is 0x80 or above
- *	first_high(v)		the place of the first that is; there is one
+ *	first_high(v)		the place of the first that is (one is)
  *	number_high(v)		how many there are
  *
  * A text of at least one vector ends with a vector that overlaps the one

@@ -144,7 +144,7 @@ struct utf8_16 {
 	vec16 v, before; /* before: what is one byte before each */
 	unsigned high, lead;
 	unsigned behind; /* just behind a lead */
-	unsigned wrong;	 /* in no character up to U+00FF as far as seen */
+	unsigned wrong;	 /* in no character up to U+00FF that is seen */
 };
 
 /* They come behind those of `b`. */
