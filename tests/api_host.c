@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <memvfs/stats.h>
 #include <memvfs/whole.h>
 
 #include <check.h>
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/syscr.h"
 
 #define CHINESE "\xe4\xbd\xa0\xe5\xa5\xbd"
 #define GBK_CHINESE "\xc4\xe3\xba\xc3"
@@ -244,6 +248,130 @@ START_TEST(test_signals_do_not_end_the_reading)
 }
 END_TEST
 
+/* How many reads it takes; -1 where that cannot be told. */
+static long reads_of(const char *path)
+{
+	long before = reads_so_far();
+
+	ck_assert_int_eq(get(path, "UTF-8", 0), 0);
+	return before < 0 ? -1 : reads_since(before);
+}
+
+START_TEST(test_a_file_that_holds_still_takes_one_read)
+{
+	static const size_t sizes[] = { 1, 100, 4096, 200000, 5 << 20 };
+	char *bytes = malloc(5 << 20);
+	size_t i;
+	long n;
+
+	memset(bytes, 'b', 5 << 20);
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		put(bytes, sizes[i]);
+		n = reads_of("file");
+		ck_assert_uint_eq(string.len, sizes[i]);
+		ck_assert(memcmp(string.data, bytes, sizes[i]) == 0);
+		mvfs_string_release(&string);
+		if (n >= 0)
+			ck_assert_int_eq(n, 1);
+	}
+	put("", 0);
+	n = reads_of("file");
+	if (n >= 0)
+		ck_assert_int_eq(n, 1);
+	free(bytes);
+}
+END_TEST
+
+START_TEST(test_a_size_that_is_not_true_takes_one_read_more)
+{
+	/* none is told; more is told */
+	static const char *const paths[] = {
+		"/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled",
+	};
+	size_t i;
+	long n;
+
+	for (i = 0; i < 2; i++) {
+		if (access(paths[i], R_OK)) {
+			printf("skipped: no %s\n", paths[i]);
+			continue;
+		}
+		n = reads_of(paths[i]);
+		ck_assert_uint_gt(string.len, 0);
+		ck_assert_int_eq(string.data[string.len - 1], '\n');
+		mvfs_string_release(&string);
+		if (n >= 0)
+			ck_assert_int_eq(n, 2);
+	}
+}
+END_TEST
+
+START_TEST(test_a_long_pipe_is_not_copied_again_and_again)
+{
+	struct writer w = { "pipe", 4 << 20, 1 << 16, 0 };
+	struct mvfs_stats a = { .size = sizeof(a) }, b = { .size = sizeof(b) };
+	pthread_t writer;
+
+	ck_assert_int_eq(mkfifoat(top, "pipe", 0600), 0);
+	pthread_create(&writer, NULL, write_slowly, &w);
+	mvfs_stats(MVFS_STATS_THREAD, &a);
+	ck_assert_int_eq(get("pipe", "UTF-8", 0), 0);
+	mvfs_stats(MVFS_STATS_THREAD, &b);
+	pthread_join(writer, NULL);
+	ck_assert_uint_eq(string.len, 4 << 20);
+	mvfs_string_release(&string);
+	/* from 64 KiB by half to 4 MiB in 11 steps, of which each looks once
+	 * behind its room */
+	ck_assert_uint_lt(b.allocations - a.allocations, 20);
+	ck_assert_uint_lt(b.copied_bytes - a.copied_bytes, 20 * 4096);
+}
+END_TEST
+
+enum { GROWN = 400000 };
+static char pattern[GROWN];
+static atomic_int ended;
+
+/* Grows piece by piece, and is short again. */
+static void *grow_and_shrink(void *arg)
+{
+	int fd = *(int *)arg, round;
+	ssize_t at;
+
+	for (round = 0; round < 20; round++) {
+		for (at = 1000; at + 1000 <= GROWN; at += 1000)
+			if (pwrite(fd, pattern + at, 1000, at) != 1000)
+				abort();
+		if (ftruncate(fd, 1000))
+			abort();
+	}
+	atomic_store(&ended, 1);
+	return NULL;
+}
+
+START_TEST(test_files_that_change_meanwhile_are_read_to_an_end)
+{
+	pthread_t writer;
+	int i, fd;
+
+	for (i = 0; i < GROWN; i++)
+		pattern[i] = (char)('a' + i % 26);
+	put(pattern, 1000);
+	fd = openat(top, "file", O_RDWR);
+	ck_assert_int_eq(pthread_create(&writer, NULL, grow_and_shrink, &fd),
+			 0);
+	while (!atomic_load(&ended)) {
+		ck_assert_int_eq(get("file", "UTF-8", 0), 0);
+		ck_assert_uint_ge(string.len, 1000);
+		ck_assert_uint_le(string.len, GROWN);
+		ck_assert_int_eq(string.data[string.len], 0);
+		ck_assert(memcmp(string.data, pattern, 1000) == 0);
+		mvfs_string_release(&string);
+	}
+	pthread_join(writer, NULL);
+	close(fd);
+}
+END_TEST
+
 START_TEST(test_what_cannot_be_read_is_told_with_its_path)
 {
 	struct mvfs_string before = { .data = "untouched" };
@@ -329,6 +457,13 @@ int main(void)
 	tcase_add_test(tests, test_files_of_proc_are_read_to_their_end);
 	tcase_add_test(tests, test_pipes_are_read_to_their_end);
 	tcase_add_test(tests, test_signals_do_not_end_the_reading);
+	tcase_add_test(tests, test_a_file_that_holds_still_takes_one_read);
+	tcase_add_test(tests,
+		       test_a_size_that_is_not_true_takes_one_read_more);
+	tcase_add_test(tests,
+		       test_a_long_pipe_is_not_copied_again_and_again);
+	tcase_add_test(tests,
+		       test_files_that_change_meanwhile_are_read_to_an_end);
 	tcase_add_test(tests, test_what_cannot_be_read_is_told_with_its_path);
 	tcase_add_test(tests, test_huge_sparse_files_are_refused_for_memory);
 	tcase_add_test(tests, test_wrong_arguments_are_refused);

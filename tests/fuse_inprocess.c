@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/syscr.h"
+
 START_TEST(test_mount_answers_when_the_call_returns)
 {
 	struct stat st;
@@ -520,6 +522,40 @@ START_TEST(test_mounting_many_times_leaves_nothing)
 }
 END_TEST
 
+/* The library reads what it serves: of any size, and past its 1 MiB. */
+START_TEST(test_a_mount_is_read_as_any_host_file)
+{
+	static const size_t sizes[] = { 1, 4096, 100000, 5 << 20 };
+	char *bytes = calloc(1, 5 << 20);
+	struct mvfs_string string;
+	struct mvfs_error error;
+	size_t i;
+	long before;
+
+	memset(bytes, 'b', 5 << 20);
+	begin_mount();
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		ok(mvfs_write_file(fs, "/file", bytes, sizes[i]));
+		before = reads_so_far();
+		ok(mvfs_host_read_string(AT_FDCWD, at("file"), NULL, 0,
+					 &string, &error));
+		if (before >= 0)
+			ck_assert_int_eq(reads_since(before), 1);
+		ck_assert_uint_eq(string.len, sizes[i]);
+		ck_assert(memcmp(string.data, bytes, sizes[i]) == 0);
+		mvfs_string_release(&string);
+	}
+	ok(mvfs_write_file(fs, "/file", "ab\xff", 3));
+	fails(mvfs_host_read_string(AT_FDCWD, at("file"), NULL, 0, &string,
+				    &error), EILSEQ);
+	ck_assert_uint_eq(error.offset, 2);
+	fails(mvfs_host_read_string(AT_FDCWD, at("none"), NULL, 0, &string,
+				    &error), ENOENT);
+	end_mount();
+	free(bytes);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("fuse_inprocess");
@@ -551,6 +587,7 @@ int main(void)
 	tcase_add_test(tests, test_unmounting_null_is_fine);
 	tcase_add_test(tests, test_names_with_odd_bytes_can_be_mounted_on);
 	tcase_add_test(tests, test_mounting_many_times_leaves_nothing);
+	tcase_add_test(tests, test_a_mount_is_read_as_any_host_file);
 	suite_add_tcase(suite, tests);
 	return run_fuse_tests(suite);
 }

@@ -216,7 +216,7 @@ MVFS_API int mvfs_write_adopt(mvfs *fs, const char *path, void *bytes,
  * openat(2); who acts is the process.
  *
  * The file is read into memory that the string then owns: ASCII and UTF-8 are
- * not copied again. A file that holds still takes open, fstat, two reads and
+ * not copied again. A file that holds still takes open, fstat, one read and
  * close. The size that fstat(2) tells is only what is expected: files of
  * /proc, pipes and files that change are read until they end. So this waits
  * for the writer of a pipe, and does not return from a device without an end.

@@ -2,10 +2,13 @@
 /*
  * Reading files of the host: see host.h.
  *
- * One read of the size that fstat(2) told, and a small one that sees the end:
- * two calls for a file that holds still, and a buffer that fits. A file of
- * size 0 may be one of /proc, so it is asked too, and into the stack first:
- * most of these are small.
+ * One read of the size that fstat(2) told and a page more. If just the size
+ * came, the file holds still and that was its end: fstat and read say the
+ * same. Else, and where no size is known, it is read until nothing comes: a
+ * short read alone is no end, not of files of /proc, nor of pipes.
+ *
+ * What is asked for behind the room goes to the stack: most files of /proc
+ * are small, and a buffer that fits has no room to spare.
  */
 #include "config.h"
 
@@ -15,13 +18,19 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "vfs/base/error.h"
 #include "vfs/content/string.h"
+#include "vfs/mem/mem.h"
 
 /* What is asked for behind the expected end. */
 #define PROBE 4096
+
+/* The room that is made where that was not enough: what a pipe holds. Then
+ * the buffer grows by half, which is linear. */
+#define ROOM_NEXT (64u * 1024)
 
 /* Linux moves no more than this in one call; others refuse more. */
 #define READ_MAX 0x7ffff000u
@@ -44,26 +53,6 @@ static int no_memory(const struct source *s, uint64_t bytes)
 			  (unsigned long long)bytes);
 }
 
-/* Until `length` bytes are there or the file ends; or a negative errno. */
-static int64_t read_full(const struct source *s, uint8_t *to, size_t length)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < length) {
-		n = read(s->fd, to + done,
-			 length - done < READ_MAX ? length - done : READ_MAX);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return fail(s, errno, "cannot read");
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	return (int64_t)done;
-}
-
 static int append(const struct source *s, struct mvfs__buffer **b,
 		  const uint8_t *bytes, size_t length)
 {
@@ -71,49 +60,48 @@ static int append(const struct source *s, struct mvfs__buffer **b,
 
 	if (mvfs__add_overflow(used, length, &sum))
 		return fail(s, EFBIG, "cannot read");
-	if (mvfs__buffer_reserve(b, sum))
+	/* it may be much longer */
+	if (mvfs__buffer_reserve(b, length < PROBE || sum > ROOM_NEXT ?
+				    sum : ROOM_NEXT))
 		return no_memory(s, sum);
 	memcpy(mvfs__buffer_bytes(*b) + used, bytes, length);
+	mvfs__mem_count_copy(length);
 	mvfs__buffer_set_used(*b, sum);
 	return 0;
 }
 
-/* What fits into the room that is there. */
-static int64_t fill(const struct source *s, struct mvfs__buffer *b)
-{
-	size_t used = (size_t)b->used;
-	int64_t n;
-
-	assert(used <= mvfs__buffer_capacity(b));
-	n = read_full(s, mvfs__buffer_bytes(b) + used,
-		      mvfs__buffer_capacity(b) - used);
-
-	if (n > 0)
-		mvfs__buffer_set_used(b, used + (size_t)n);
-	return n;
-}
-
 /*
- * To the end. A file longer than expected gives its buffer more room, and
- * each round fills that: growing by half makes it linear.
+ * Reads once, into the room that the buffer has up to `room`, and a little
+ * more. How much it was, 0 at the end, or a negative errno.
  */
-static int read_rest(const struct source *s, struct mvfs__buffer **b)
+static int64_t read_some(const struct source *s, struct mvfs__buffer **b,
+			 size_t room)
 {
+	size_t used = (size_t)(*b)->used, left = room - used, more;
 	uint8_t probe[PROBE];
-	int64_t n;
-	int ret;
+	struct iovec to[2] = {
+		{ mvfs__buffer_bytes(*b) + used,
+		  left < READ_MAX ? left : READ_MAX },
+		{ probe, left < READ_MAX ? sizeof(probe) : 0 },
+	};
+	ssize_t n;
 
-	for (;;) {
-		n = read_full(s, probe, sizeof(probe));
-		if (n <= 0)
-			return (int)n;
-		ret = append(s, b, probe, (size_t)n);
-		if (ret || n < PROBE)
+	assert(used <= room && room <= mvfs__buffer_capacity(*b));
+	do
+		n = readv(s->fd, to, 2);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return fail(s, errno, "cannot read");
+	more = (size_t)n > left ? (size_t)n - left : 0;
+	if (n)
+		mvfs__buffer_set_used(*b, used + (size_t)n - more);
+	if (more) {
+		int ret = append(s, b, probe, more);
+
+		if (ret)
 			return ret;
-		n = fill(s, *b);
-		if (n < 0)
-			return (int)n;
 	}
+	return n;
 }
 
 /* *b is NULL until a buffer was made, on failure too. */
@@ -121,6 +109,7 @@ static int read_all(const struct source *s, struct mvfs__buffer **b)
 {
 	struct stat st;
 	uint64_t size;
+	size_t room;
 	int64_t n;
 
 	if (fstat(s->fd, &st))
@@ -133,13 +122,14 @@ static int read_all(const struct source *s, struct mvfs__buffer **b)
 	if (!*b)
 		return no_memory(s, size);
 	/* the size, not the capacity: that may be a page more */
-	n = read_full(s, mvfs__buffer_bytes(*b), (size_t)size);
-	if (n < 0)
-		return (int)n;
-	mvfs__buffer_set_used(*b, (uint64_t)n);
-	if ((uint64_t)n < size)
-		return 0;
-	return read_rest(s, b);
+	for (room = (size_t)size;; room = mvfs__buffer_capacity(*b)) {
+		n = read_some(s, b, room);
+		if (n <= 0)
+			return (int)n;
+		/* more was asked for, and this is what was told */
+		if (size && (*b)->used == size)
+			return 0;
+	}
 }
 
 static int read_file(int dirfd, const char *path, struct mvfs__buffer **b,
