@@ -64,7 +64,7 @@ struct step {
 #define ORDER64(m) ORDER16(m), ORDER16((m) + 16), \
 		   ORDER16((m) + 32), ORDER16((m) + 48)
 
-static const _Alignas(64) uint8_t orders[256][16] = {
+const _Alignas(64) uint8_t mvfs__avx2_orders[256][16] = {
 	ORDER64(0), ORDER64(64), ORDER64(128), ORDER64(192)
 };
 
@@ -173,20 +173,20 @@ static inline uint8_t *put_slots(uint8_t *to, __m256i low, __m256i high,
 	ends = (ways & 0x33333333) + (ways >> 2 & 0x33333333);
 	ends = ((ends + (ends >> 4)) & 0x0f0f0f0f) + 0x04040404;
 	ends *= 0x01010101;
-	put_4(to, _mm256_castsi256_si128(a), orders[ways & 0xff]);
+	put_4(to, _mm256_castsi256_si128(a), mvfs__avx2_orders[ways & 0xff]);
 	put_4(to + (ends & 0xff), _mm256_castsi256_si128(b),
-	      orders[ways >> 8 & 0xff]);
+	      mvfs__avx2_orders[ways >> 8 & 0xff]);
 	put_4(to + (ends >> 8 & 0xff), _mm256_extracti128_si256(a, 1),
-	      orders[ways >> 16 & 0xff]);
+	      mvfs__avx2_orders[ways >> 16 & 0xff]);
 	put_4(to + (ends >> 16 & 0xff), _mm256_extracti128_si256(b, 1),
-	      orders[ways >> 24]);
+	      mvfs__avx2_orders[ways >> 24]);
 	return to + (ends >> 24);
 }
 
 /* 16 slots of a character each, of three bytes. */
 static inline uint8_t *put_threes(uint8_t *to, __m256i low, __m256i high)
 {
-	const uint8_t *order = orders[0xaa];
+	const uint8_t *order = mvfs__avx2_orders[0xaa];
 	__m256i a = _mm256_unpacklo_epi16(low, high);
 	__m256i b = _mm256_unpackhi_epi16(low, high);
 

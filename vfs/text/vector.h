@@ -21,7 +21,17 @@ mvfs__stretch_fn mvfs__avx512_latin1_decode, mvfs__avx512_latin1_encode;
 /* avx2_gbk.c, avx512_gbk.c */
 mvfs__stretch_fn mvfs__avx2_gbk_decode, mvfs__avx512_gbk_decode;
 
-/* avx512_utf16.c */
+/*
+ * A shuffle that brings four slots of four bytes together, of which the first
+ * ones are used: by how many, less 1, in two bits for each; avx2_gbk.c.
+ */
+extern const uint8_t mvfs__avx2_orders[256][16];
+
+/* avx2_utf16.c, avx512_utf16.c */
+mvfs__stretch_fn mvfs__avx2_utf16le_decode, mvfs__avx2_utf16be_decode;
+mvfs__stretch_fn mvfs__avx2_utf16le_encode, mvfs__avx2_utf16be_encode;
+size_t mvfs__avx2_utf16le_length(const uint8_t *bytes, size_t length);
+size_t mvfs__avx2_utf16be_length(const uint8_t *bytes, size_t length);
 mvfs__stretch_fn mvfs__avx512_utf16le_decode, mvfs__avx512_utf16be_decode;
 mvfs__stretch_fn mvfs__avx512_utf16le_encode, mvfs__avx512_utf16be_encode;
 size_t mvfs__avx512_utf16le_length(const uint8_t *bytes, size_t length);
