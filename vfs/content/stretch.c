@@ -118,3 +118,17 @@ struct mvfs__verdict mvfs__stretch_known(const struct mvfs__stretch *r)
 	v.valid = known_of(r, mvfs__buffer_text(r->buffer), &v.ascii);
 	return v;
 }
+
+struct mvfs__text_state mvfs__stretch_more_ascii(struct mvfs__buffer *b,
+						 struct mvfs__text_state text)
+{
+	size_t n = mvfs__kernels()->ascii(mvfs__buffer_bytes(b) + text.length,
+					  (size_t)(b->used - text.length));
+
+	assert(text.known == MVFS__KNOWN_ASCII && text.length < b->used);
+	mvfs__mem_count(classified_bytes, n);
+	text.length += n;
+	if (n)
+		mvfs__buffer_set_text(b, text);
+	return text;
+}

@@ -33,4 +33,11 @@ bool mvfs__stretch_ascii(const struct mvfs__stretch *r);
 /* What is known already, without looking: of `valid` bytes, as what. */
 struct mvfs__verdict mvfs__stretch_known(const struct mvfs__stretch *r);
 
+/*
+ * Looks at what follows the leading ASCII of a whole buffer, as far as it is
+ * ASCII, too: what is known then. `text` is what was known, nothing or ASCII.
+ */
+struct mvfs__text_state mvfs__stretch_more_ascii(struct mvfs__buffer *b,
+						 struct mvfs__text_state text);
+
 #endif

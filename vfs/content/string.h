@@ -34,23 +34,24 @@ struct mvfs_string mvfs__string_on_all(struct mvfs__buffer *b, unsigned flags);
 struct mvfs__stretch mvfs__string_stretch(const struct mvfs_string *s);
 
 /*
- * The text of all of a buffer, if that is known and needs no copy: most of
- * all readings, and so short that what it costs is the reference. Takes the
- * reference over then; false: nothing has happened.
+ * The text of all of a buffer, if that is known or turns out to be ASCII, and
+ * needs no copy: most of all readings, and so short that what it costs is the
+ * reference. Takes the reference over then; false: it is another case.
  */
-static inline bool mvfs__string_on_known(struct mvfs__buffer *b,
+static inline bool mvfs__string_on_plain(struct mvfs__buffer *b,
 					 const struct mvfs_charset *cs,
 					 unsigned flags,
 					 struct mvfs_string *out)
 {
-	const struct mvfs__text_state text = mvfs__buffer_text(b);
+	struct mvfs__text_state text = mvfs__buffer_text(b);
 	bool ascii = text.known == MVFS__KNOWN_ASCII;
 
-	if (text.length != b->used || text.known == MVFS__KNOWN_MALFORMED ||
-	    !b->used)
-		return false;
 	if (cs && cs != &mvfs__charset_utf8 &&
 	    !(ascii && cs->ascii_compatible))
+		return false;
+	if (ascii && text.length < b->used)
+		text = mvfs__stretch_more_ascii(b, text);
+	if (text.length != b->used || text.known == MVFS__KNOWN_MALFORMED)
 		return false;
 	if (!ascii && (flags & MVFS_SKIP_BOM))
 		return false;

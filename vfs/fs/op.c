@@ -78,31 +78,7 @@ void mvfs__op_exclusive(struct mvfs__op *op)
 		make_stripes(op->fs);
 }
 
-int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
-		    struct mvfs__origin *origin)
-{
-	struct mvfs_file *file;
-
-	*origin = (struct mvfs__origin){
-		.table = &op->fs->table,
-		.seed = &op->fs->seed,
-		.who = &op->who,
-		.root = op->view->root,
-		.start = op->view->cwd,
-	};
-	if (at->ino) {
-		origin->start = at->ino;
-	} else if (at->dirfd != MVFS_AT_FDCWD && at->path[0] != '/') {
-		file = mvfs__fds_get(&op->fs->fds, at->dirfd);
-		if (!file || (at->open && (file->flags & O_PATH)))
-			return -EBADF;
-		origin->start = file->ino;
-	}
-	return 0;
-}
-
-/* What Linux finds wrong first: the spelling, then the descriptor. */
-static int bad_origin(int rc, const struct mvfs__at *at, unsigned flags)
+int mvfs__op_bad_origin(int rc, const struct mvfs__at *at, unsigned flags)
 {
 	int spelling = mvfs__walk_spelling(at->path, flags);
 
@@ -116,22 +92,8 @@ int mvfs__op_walk(struct mvfs__op *op, const struct mvfs__at *at,
 	int rc = mvfs__op_origin(op, at, &origin);
 
 	if (rc)
-		return bad_origin(rc, at, flags);
+		return mvfs__op_bad_origin(rc, at, flags);
 	return mvfs__walk(&origin, at->path, flags, found);
-}
-
-int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
-		  unsigned flags, struct mvfs__node **node)
-{
-	struct mvfs__origin origin;
-	struct mvfs__found found;
-	int rc = mvfs__op_origin(op, at, &origin);
-
-	if (rc)
-		return bad_origin(rc, at, flags);
-	rc = mvfs__walk_node(&origin, at->path, flags, &found);
-	*node = found.node;
-	return rc;
 }
 
 struct mvfs__act mvfs__op_act(struct mvfs__op *op)

@@ -12,6 +12,7 @@
 #define MVFS__OP_H
 
 #include <errno.h>
+#include <fcntl.h>
 
 #include "vfs/fs/fs.h"
 #include "vfs/fs/instance.h"
@@ -207,13 +208,49 @@ static inline void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino)
 }
 
 /* Locked: where the walk of `at` starts. -EBADF. */
-int mvfs__op_origin(struct mvfs__op *op, const struct mvfs__at *at,
-		    struct mvfs__origin *origin);
+static inline int mvfs__op_origin(struct mvfs__op *op,
+				  const struct mvfs__at *at,
+				  struct mvfs__origin *origin)
+{
+	struct mvfs_file *file;
+
+	*origin = (struct mvfs__origin){
+		.table = &op->fs->table,
+		.seed = &op->fs->seed,
+		.who = &op->who,
+		.root = op->view->root,
+		.start = op->view->cwd,
+	};
+	if (at->ino) {
+		origin->start = at->ino;
+	} else if (at->dirfd != MVFS_AT_FDCWD && at->path[0] != '/') {
+		file = mvfs__fds_get(&op->fs->fds, at->dirfd);
+		if (!file || (at->open && (file->flags & O_PATH)))
+			return -EBADF;
+		origin->start = file->ino;
+	}
+	return 0;
+}
+
+/* What Linux finds wrong first: the spelling, then the descriptor. */
+int mvfs__op_bad_origin(int rc, const struct mvfs__at *at, unsigned flags);
 int mvfs__op_walk(struct mvfs__op *op, const struct mvfs__at *at,
 		  unsigned flags, struct mvfs__found *found);
 /* What is there; else -ENOENT. */
-int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
-		  unsigned flags, struct mvfs__node **node);
+static inline int mvfs__op_node(struct mvfs__op *op, const struct mvfs__at *at,
+				unsigned flags, struct mvfs__node **node)
+{
+	struct mvfs__origin origin;
+	struct mvfs__found found;
+	int rc = mvfs__op_origin(op, at, &origin);
+
+	*node = NULL;
+	if (rc)
+		return mvfs__op_bad_origin(rc, at, flags);
+	rc = mvfs__walk_node(&origin, at->path, flags, &found);
+	*node = found.node;
+	return rc;
+}
 /* The open file of `on`, and its node. -EBADF. */
 static inline int mvfs__op_file(struct mvfs__op *op,
 				const struct mvfs__on *on,

@@ -143,8 +143,7 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 	}
 	if (whole.buffer && !whole.start &&
 	    whole.length == whole.buffer->used &&
-	    mvfs__string_on_known(whole.buffer, charset, flags,
-				  string))
+	    mvfs__string_on_plain(whole.buffer, charset, flags, string))
 		rc = 0;
 	else
 		rc = mvfs__string_from_buffer(whole.buffer, whole.start,

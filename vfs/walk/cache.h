@@ -69,9 +69,13 @@ static inline struct mvfs__cache_slot *
 mvfs__cache_slot(struct mvfs__cache_slot *cache, uint64_t dir,
 		 const uint64_t end[2], size_t len)
 {
-	uint64_t mixed = end[0] ^ (end[1] << 1) ^ (dir << 8) ^ len;
+	const uint64_t mask = MVFS__CACHE_START - 1;
+	uint64_t name = (end[0] ^ (end[1] << 1) ^ len) * 0x9E3779B97F4A7C15u;
 
-	return &cache[mixed * 0x9E3779B97F4A7C15u >> (64 - MVFS__CACHE_BITS)];
+	/* the directory comes late, out of the slot before: little is left
+	 * to do with it */
+	return &cache[(name >> (64 - MVFS__CACHE_BITS)) ^
+		      ((dir ^ dir >> MVFS__CACHE_BITS) & mask)];
 }
 
 /* What the slot says of the name, which is complete then; or false. */

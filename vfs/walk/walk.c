@@ -34,18 +34,27 @@ static const char *skip_slashes(const char *p)
 }
 
 /* Whether nothing but slashes is left, here and on the stack. */
-static bool is_last(const struct walk *w)
+static bool only_slashes(const struct walk *w)
 {
 	unsigned i;
 
-	if (!*w->rest && !w->depth)
-		return true;
 	if (*skip_slashes(w->rest))
 		return false;
 	for (i = w->depth; i > 0; i--)
 		if (*skip_slashes(w->stack[i - 1]))
 			return false;
 	return true;
+}
+
+static inline bool is_last(const struct walk *w)
+{
+	if (mvfs__likely(!w->depth)) {
+		if (!*w->rest)
+			return true;
+		if (w->rest[1] != '/' && w->rest[1])
+			return false;
+	}
+	return only_slashes(w);
 }
 
 /* A slash behind the last name, in the path or in a link that it led to. */
@@ -231,19 +240,4 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 		return -ENAMETOOLONG;
 	}
 	return rc;
-}
-
-int mvfs__walk_node(const struct mvfs__origin *origin, const char *path,
-		    unsigned flags, struct mvfs__found *found)
-{
-	int rc = mvfs__walk(origin, path, flags, found);
-
-	if (rc)
-		return rc;
-	if (!found->node)
-		return -ENOENT;
-	if (found->last == MVFS__LAST_NAME && found->slash &&
-	    !mvfs__node_is_dir(found->node))
-		return -ENOTDIR;
-	return 0;
 }

@@ -13,6 +13,8 @@
 #ifndef MVFS__WALK_H
 #define MVFS__WALK_H
 
+#include <errno.h>
+
 #include "vfs/node/access.h"
 #include "vfs/node/table.h"
 
@@ -65,8 +67,21 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	       unsigned flags, struct mvfs__found *found);
 
 /* The same, but something must be there: else -ENOENT. */
-int mvfs__walk_node(const struct mvfs__origin *origin, const char *path,
-		    unsigned flags, struct mvfs__found *found);
+static inline int mvfs__walk_node(const struct mvfs__origin *origin,
+				  const char *path, unsigned flags,
+				  struct mvfs__found *found)
+{
+	int rc = mvfs__walk(origin, path, flags, found);
+
+	if (rc)
+		return rc;
+	if (!found->node)
+		return -ENOENT;
+	if (found->last == MVFS__LAST_NAME && found->slash &&
+	    !mvfs__node_is_dir(found->node))
+		return -ENOTDIR;
+	return 0;
+}
 
 /*
  * The absolute path of what was found, as seen from the root, by the very
