@@ -20,3 +20,8 @@ int mvfs_charset_is_ascii_compatible(const struct mvfs_charset *cs)
 {
 	return cs ? cs->ascii_compatible : mvfs__charset_utf8.ascii_compatible;
 }
+
+const char *mvfs_text_kernels(void)
+{
+	return mvfs__kernels()->name;
+}

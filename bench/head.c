@@ -137,9 +137,8 @@ void bench_head(struct bench_report *report, const struct bench_clock *clock,
 	bench_report_head(report, "date", "%s", now);
 	head_build(report);
 	head_machine(report);
-	/* Kernels chosen at run time come with a call that names them. */
-	bench_report_head(report, "vector kernels",
-			  "none of our own yet: portable C, as compiled");
+	bench_report_head(report, "vector kernels", "%s",
+			  mvfs_text_kernels());
 	bench_report_head(report, "libfuse", "%s", bench_fuse_version());
 	bench_report_head(report, "mount cache", "%s", bench_fuse_cache());
 	bench_report_head(report, "system call",

@@ -61,6 +61,16 @@ MVFS_API const char *mvfs_charset_name(const struct mvfs_charset *charset);
  */
 MVFS_API int mvfs_charset_is_ascii_compatible(const struct mvfs_charset *cs);
 
+/*
+ * Returns the name of the vector kernels that look at text and convert it:
+ * the best that this processor has, or those that the environment variable
+ * MVFS_CPU named at the first use of one: "avx512", "avx2", "sse", "neon" or
+ * "portable". Which they are changes the speed, and never a result.
+ *
+ * @since 0.1.0
+ */
+MVFS_API const char *mvfs_text_kernels(void);
+
 #ifdef __cplusplus
 }
 #endif
