@@ -13,6 +13,7 @@
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *     stats.h     what the library has done, by count
+ *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
  *     scratch.h   memory for intermediate results
  *
@@ -47,6 +48,7 @@
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
 #include <memvfs/stats.h>
+#include <memvfs/data.h>
 #include <memvfs/arena.h>
 #include <memvfs/scratch.h>
 

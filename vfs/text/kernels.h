@@ -56,6 +56,13 @@ struct mvfs__kernels {
 	/* How many bytes are 0x80 or above. */
 	size_t (*count_high)(const uint8_t *bytes, size_t length);
 
+	/*
+	 * Turns numbers of `width` bytes (2, 4 or 8) round, all `length` bytes
+	 * of them. No overlap; what `to` has behind them stays.
+	 */
+	void (*swap)(uint8_t *to, const uint8_t *from, size_t length,
+		     unsigned width);
+
 	/* ISO-8859-1 to UTF-8: all of it. */
 	mvfs__stretch_fn *latin1_decode;
 
@@ -128,6 +135,8 @@ size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
 size_t mvfs__portable_utf8_from(const uint8_t *bytes, size_t length,
 				size_t from);
 
+void mvfs__portable_swap(uint8_t *to, const uint8_t *from, size_t length,
+			 unsigned width);
 mvfs__stretch_fn mvfs__portable_latin1_decode, mvfs__portable_latin1_encode;
 mvfs__stretch_fn mvfs__portable_gbk_decode;
 mvfs__stretch_fn mvfs__portable_utf16le_decode, mvfs__portable_utf16be_decode;

@@ -233,6 +233,7 @@ const struct mvfs__kernels mvfs__kernels_portable = {
 	.utf8 = mvfs__portable_utf8,
 	.copy_ascii = mvfs__portable_copy_ascii,
 	.count_high = mvfs__portable_count_high,
+	.swap = mvfs__portable_swap,
 	.latin1_decode = mvfs__portable_latin1_decode,
 	.latin1_encode = mvfs__portable_latin1_encode,
 	.gbk_decode = mvfs__portable_gbk_decode,
