@@ -14,6 +14,7 @@ const struct mvfs__kernels mvfs__kernels_avx2 = {
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
 	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = mvfs__avx2_latin1_decode,
 	.latin1_encode = mvfs__avx2_latin1_encode,
 	.gbk_decode = mvfs__avx2_gbk_decode,

@@ -59,6 +59,7 @@ const struct mvfs__kernels mvfs__kernels_avx512 = {
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
 	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = mvfs__avx512_latin1_decode,
 	.latin1_encode = mvfs__avx512_latin1_encode,
 	.gbk_decode = mvfs__avx512_gbk_decode,

@@ -11,6 +11,7 @@ typedef vec16 vec;
 #define load load16
 #define store store16
 #define look_up shuffle16
+#define high_bits high16
 
 static inline bool any_high(vec v)
 {
@@ -53,6 +54,7 @@ const struct mvfs__kernels mvfs__kernels_sse = {
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
 	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = vector_latin1_decode,
 	.latin1_encode = vector_latin1_encode,
 	.gbk_decode = mvfs__portable_gbk_decode,
