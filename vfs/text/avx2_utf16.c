@@ -63,7 +63,7 @@ static inline __m256i spread_8(__m128i units, __m256i *lengths)
 /* Four slots and four more, whose lengths are those of rows `a` and `b`. */
 static inline __m256i bring_together(__m256i slots, uint8_t a, uint8_t b)
 {
-	const __m128i *rows = (const __m128i *)mvfs__avx2_orders;
+	const __m128i *rows = (const __m128i *)mvfs__slot_orders;
 	__m256i i = _mm256_inserti128_si256(
 		_mm256_castsi128_si256(_mm_load_si128(rows + a)),
 		_mm_load_si128(rows + b), 1);
