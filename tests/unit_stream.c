@@ -688,6 +688,10 @@ START_TEST(test_a_file_gets_every_byte_in_order)
 		}
 		if (!below(&state, 50))
 			ok(mvfs_data_out_flush(&out));
+		if (!below(&state, 3)) {
+			right[total++] = (uint8_t)len;
+			ok(mvfs_data_put_u8(&out, (uint8_t)len));
+		}
 		ck_assert_uint_eq(mvfs_data_out_size(&out), total);
 	}
 	fails(mvfs_data_out_string(&out, &whole), EINVAL);

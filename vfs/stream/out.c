@@ -109,14 +109,13 @@ static int write_all(struct mvfs_data_out *out, const unsigned char *bytes,
 	return 0;
 }
 
-/* Writes the block to the file; what could not be written stays in it. */
+/* Writes the block to the file. What could not be written only counts. */
 static int write_block(struct mvfs_data_out *out)
 {
 	unsigned char *block = out->state->block;
 	size_t len = filled(out), written;
 	int rc = write_all(out, block, len, &written);
 
-	memmove(block, block + written, len - written);
 	set_block(out, block, len - written, MVFS__DATA_BLOCK);
 	return rc ? mvfs__data_out_fail(out, rc) : 0;
 }
