@@ -201,8 +201,8 @@ static int append_init(struct append *a, const struct mvfs_string *string,
 	if (charset && charset->marked)
 		return mvfs__fail(error, -EINVAL, 0, 0, "cannot append in %s, "
 				  "which begins with a mark of its own: name "
-				  "the order of the file's bytes, if that is it",
-				  charset->name);
+				  "the order of the file's bytes, if that is "
+				  "it", charset->name);
 	if (string->len)
 		same = mvfs__string_same(string, charset, &v, error);
 	if (same < 0)
