@@ -45,7 +45,7 @@ static ssize_t plain(const char *to, const char *from, const void *bytes,
 	char *in = (char *)(uintptr_t)bytes, *start = out;
 	ssize_t made = -1;
 
-	ck_assert(cd != (iconv_t)-1);
+	must(cd != (iconv_t)-1);
 	if (iconv(cd, &in, &length, &out, &room) != (size_t)-1 &&
 	    iconv(cd, NULL, NULL, &out, &room) != (size_t)-1)
 		made = out - start;
