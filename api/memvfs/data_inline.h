@@ -221,7 +221,7 @@ struct mvfs_data_bytes_64 {
 									      \
 		if (MVFS_DATA_RARELY((size_t)(in->end - in->next) <           \
 				     sizeof(raw))) {                          \
-			mvfs_data_in_fail(in, -ENODATA);                      \
+			in->error = in->error ? in->error : -ENODATA;         \
 			return -ENODATA;                                      \
 		}                                                             \
 		at = (const struct mvfs_data_bytes_##bits *)                  \
@@ -302,7 +302,7 @@ static inline int mvfs_data_put_bool(struct mvfs_data_out *out, int value)
 static inline int mvfs_data_get_u8(struct mvfs_data_in *in, uint8_t *value)
 {
 	if (MVFS_DATA_RARELY(in->end == in->next)) {
-		mvfs_data_in_fail(in, -ENODATA);
+		in->error = in->error ? in->error : -ENODATA;
 		return -ENODATA;
 	}
 	*value = *in->next++;
