@@ -17,7 +17,8 @@
 
 /*
  * For per-thread variables of a few bytes: reached without a call even in a
- * shared library. Larger ones would not fit where dlopen(3) must find room.
+ * shared library. One such makes dlopen(3) find room for all that the library
+ * has, in less than 2 KiB, so a large one must not be there at all.
  */
 #define MVFS__SMALL_TLS __attribute__((__tls_model__("initial-exec")))
 

@@ -128,6 +128,11 @@ static inline bool mvfs__cache_lookup(struct mvfs__cache_slot *cache,
 	return true;
 }
 
+/* Looks the number up in the table, and puts the node into the slot. */
+struct mvfs__node *mvfs__cache_node_miss(struct mvfs__cache_slot *slot,
+					 const struct mvfs__table *table,
+					 uint64_t ino);
+
 /*
  * The node of a number, or NULL, by a slot that the caller expects it in: the
  * one for where walks start, or that of a descriptor. It saves the way down
@@ -139,10 +144,7 @@ mvfs__cache_node(struct mvfs__cache_slot *slot,
 {
 	if (slot->generation == table->generation && slot->dir == ino)
 		return slot->node;
-	slot->node = mvfs__table_get(table, ino);
-	slot->generation = slot->node ? table->generation : 0;
-	slot->dir = ino;
-	return slot->node;
+	return mvfs__cache_node_miss(slot, table, ino);
 }
 
 static inline struct mvfs__cache_slot *
