@@ -31,7 +31,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "vfs/fs/thread.h"
+#include "vfs/mem/thread.h"
 
 enum { MVFS__LATCH_CALM = 512 };
 

@@ -2,65 +2,44 @@
 /*
  * The per-thread cache of look-ups: see cache.h.
  *
- * A thread's slots are made at its first walk, and freed when it ends. They
- * are no per-thread variable: because small ones are reached without a call,
- * all per-thread variables of the library have to find room where dlopen(3)
- * has less than 2 KiB left.
+ * A seat has the slots (vfs/mem/thread.h): they are made for the first thread
+ * in it that walks, and whoever has it later goes on with them, for what they
+ * hold is believed in its own generation only. They are no per-thread
+ * variable: because small ones are reached without a call, all per-thread
+ * variables of the library have to find room where dlopen(3) has less than
+ * 2 KiB left. Nor are they freed with the thread: then those of the others
+ * would be lost in the child of a fork(2).
  *
- * A thread without memory for them, or whose end would not be seen, and one
- * that is ending, has slots that stay empty.
+ * A thread without a seat, or without memory for them, has slots that stay
+ * empty.
  */
 #include "config.h"
 
 #include "vfs/walk/cache.h"
 
-#include <pthread.h>
-
 #include "vfs/mem/mem.h"
 
-MVFS__SMALL_TLS _Thread_local struct mvfs__cache_slot *mvfs__cache_mine;
+static struct mvfs__cache_slot *of_seat[MVFS__SEATS];
 
 /* Of all threads that have none; never written. */
 static struct mvfs__cache_slot none[MVFS__CACHE_SLOTS];
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key;
-static bool has_key; /* written once, read after pthread_once() */
-
-/* Destructors that run after this one may still walk. */
-static void leave(void *slots)
-{
-	mvfs__cache_mine = none;
-	mvfs__free(slots);
-}
-
-static void install(void)
-{
-	has_key = !pthread_key_create(&key, leave);
-}
-
-/* Where the library is unloaded, threads must not come back to it. */
-static __attribute__((__destructor__)) void uninstall(void)
-{
-	if (has_key)
-		(void)pthread_key_delete(key);
-}
-
 struct mvfs__cache_slot *mvfs__cache_make(void)
 {
-	const size_t size = sizeof(none);
-	struct mvfs__cache_slot *slots;
+	const struct mvfs__thread *self = mvfs__thread();
+	struct mvfs__cache_slot **slots;
 
-	pthread_once(&once, install);
-	slots = has_key ? mvfs__memalign(sizeof(*slots), size) : NULL;
-	if (!slots)
+	if (self->seat == MVFS__SEATS)
 		return none;
-	if (pthread_setspecific(key, slots)) {
-		mvfs__free(slots);
-		return none;
+	slots = &of_seat[self->seat];
+	if (!*slots) {
+		*slots = mvfs__memalign(sizeof(**slots), sizeof(none));
+		if (!*slots)
+			return none;
+		memset(*slots, 0, sizeof(none));
 	}
-	memset(slots, 0, size);
-	return mvfs__cache_mine = slots;
+	mvfs__thread_self.cache = *slots;
+	return *slots;
 }
 
 static bool is_mine(const struct mvfs__cache_slot *slot)

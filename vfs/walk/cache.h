@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "vfs/mem/thread.h"
 #include "vfs/node/table.h"
 
 enum {
@@ -35,14 +36,14 @@ struct mvfs__cache_slot {
 	struct mvfs__node *node;
 };
 
-extern MVFS__SMALL_TLS _Thread_local struct mvfs__cache_slot *mvfs__cache_mine;
 struct mvfs__cache_slot *mvfs__cache_make(void);
 
 /* The calling thread's slots. */
 static inline struct mvfs__cache_slot *mvfs__cache(void)
 {
-	return mvfs__likely(mvfs__cache_mine != NULL) ? mvfs__cache_mine :
-							mvfs__cache_make();
+	struct mvfs__cache_slot *slots = mvfs__thread_self.cache;
+
+	return mvfs__likely(slots != NULL) ? slots : mvfs__cache_make();
 }
 
 /*

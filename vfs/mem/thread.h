@@ -14,6 +14,7 @@ enum { MVFS__SEATS = 16 };
 struct mvfs__thread {
 	unsigned number; /* never 0 */
 	unsigned seat;   /* MVFS__SEATS: none is free */
+	void *cache;     /* of walks, which its seat has; NULL: not asked for */
 };
 
 extern MVFS__SMALL_TLS _Thread_local struct mvfs__thread mvfs__thread_self;

@@ -2,7 +2,7 @@
 /* Numbers and seats of threads: see thread.h. */
 #include "config.h"
 
-#include "vfs/fs/thread.h"
+#include "vfs/mem/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,10 +18,12 @@ static bool has_key;
 /* A thread ends; what it calls after this does without a seat. */
 static void leave(void *arg)
 {
+	unsigned seat = mvfs__thread_self.seat;
+
 	(void)arg;
-	atomic_fetch_and_explicit(&taken, ~(1u << mvfs__thread_self.seat),
-				  memory_order_release);
 	mvfs__thread_self.seat = MVFS__SEATS;
+	mvfs__thread_self.cache = NULL;
+	atomic_fetch_and_explicit(&taken, ~(1u << seat), memory_order_release);
 }
 
 static void make_key(void)
