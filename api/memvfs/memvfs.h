@@ -12,6 +12,7 @@
  *     charset.h   charsets by name
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
+ *     snapshot.h  a clean slate: the tree as it was
  *     stats.h     what the library has done, by count
  *     arena.h     memory that is freed all at once
  *     scratch.h   memory for intermediate results
@@ -46,6 +47,7 @@
 #include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
+#include <memvfs/snapshot.h>
 #include <memvfs/stats.h>
 #include <memvfs/arena.h>
 #include <memvfs/scratch.h>

@@ -61,6 +61,12 @@ uint64_t mvfs__fs_root(mvfs *view);
 void mvfs__fs_unpin(mvfs *view, uint64_t ino, uint64_t count);
 int mvfs__fs_statfs(const struct mvfs__from *from, struct mvfs_statfs *st);
 
+/* snapshot.c */
+struct mvfs_snapshot;
+int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out);
+int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
+void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
+
 /* names.c */
 struct mvfs__making {
 	uint32_t mode;

@@ -223,8 +223,7 @@ static void inherit(struct mvfs__fs *fs, struct mvfs__fs *from)
 	fs->max_inodes = from->max_inodes;
 }
 
-/* Blocks of nodes without a name, which no clone has. */
-static uint64_t orphan_blocks(const struct mvfs__fs *fs)
+uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs)
 {
 	const struct mvfs__hold *hold;
 	uint64_t blocks = 0;
@@ -277,7 +276,7 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	mvfs__op_exclusive(&op);
 	inherit(fs, op.fs);
 	atomic_store(&fs->blocks,
-		     atomic_load(&op.fs->blocks) - orphan_blocks(op.fs));
+		     atomic_load(&op.fs->blocks) - mvfs__fs_orphan_blocks(op.fs));
 	like(clone, view);
 	mvfs__op_unlock(&op);
 	clone->root = place_or_root(fs, clone->root);

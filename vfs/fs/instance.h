@@ -94,6 +94,9 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 		     struct mvfs__bin *bin);
 void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 
+/* Blocks of nodes without a name, which no clone or snapshot has. */
+uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs);
+
 /* Ends the record locks of an owner on an inode, and wakes who waits. */
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,
 			 enum mvfs__lock_kind kind, uint64_t owner);

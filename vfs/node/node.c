@@ -10,7 +10,7 @@
 #include "vfs/mem/slab.h"
 
 #if UINTPTR_MAX > UINT32_MAX
-_Static_assert(sizeof(struct mvfs__node) == 136, "no larger by oversight");
+_Static_assert(sizeof(struct mvfs__node) == 144, "no larger by oversight");
 #endif
 
 /* What a directory adds to its size for each name, and begins with. */
@@ -60,6 +60,17 @@ struct mvfs__node *mvfs__node_copy(const struct mvfs__node *node)
 	else if (mvfs__node_is_lnk(node) && node->u.target)
 		mvfs__obj_retain(&node->u.target->obj);
 	return copy;
+}
+
+void mvfs__node_unname(struct mvfs__node *node, struct mvfs__bin *bin)
+{
+	assert(mvfs__obj_is_mine(&node->obj));
+	if (node->obj.flags == MVFS__LINK_MANY)
+		mvfs__obj_drop(&node->links.many->obj, bin);
+	node->obj.flags = MVFS__LINK_NONE;
+	node->nlink = 0;
+	if (mvfs__node_is_dir(node))
+		mvfs__trie_clear(&node->u.dir, bin);
 }
 
 void mvfs__node_free(struct mvfs__obj *obj, struct mvfs__bin *bin)

@@ -102,13 +102,22 @@ struct mvfs__node *mvfs__table_own(struct mvfs__table *table, uint64_t ino,
 	return node;
 }
 
+/* A new node is also born in this epoch. */
+static void mark_as_own(const struct mvfs__table *table,
+			struct mvfs__node *node)
+{
+	node->epoch = table->epoch;
+	if (!node->born)
+		node->born = table->epoch;
+}
+
 int mvfs__table_add(struct mvfs__table *table, struct mvfs__node *node,
 		    struct mvfs__bin *bin)
 {
 	int rc = mvfs__trie_put(&table->nodes, &node->obj, bin);
 
 	if (!rc)
-		node->epoch = table->epoch;
+		mark_as_own(table, node);
 	return rc;
 }
 
@@ -186,7 +195,7 @@ int mvfs__table_add_orphan(struct mvfs__table *table, struct mvfs__node *node)
 	if (!hold)
 		return -ENOMEM;
 	hold->orphan = node;
-	node->epoch = table->epoch;
+	mark_as_own(table, node);
 	table->orphans++;
 	return 0;
 }
@@ -208,4 +217,74 @@ struct mvfs__node *mvfs__table_unhold(struct mvfs__table *table, uint64_t ino,
 	HASH_DEL(table->holds, hold);
 	mvfs__free(hold);
 	return orphan;
+}
+
+/* What is held and will not be there becomes an orphan: a copy, ahead. */
+static int copy_orphans(const struct mvfs__table *table,
+			const struct mvfs__trie *nodes,
+			struct mvfs__node **copies, struct mvfs__bin *bin)
+{
+	const struct mvfs__hold *hold;
+	struct mvfs__node *copy;
+
+	for (hold = table->holds; hold; hold = hold->hh.next, copies++) {
+		*copies = NULL;
+		if (hold->orphan || mvfs__trie_get(nodes, hold->ino))
+			continue;
+		copy = mvfs__node_copy(mvfs__table_get(table, hold->ino));
+		if (!copy)
+			return -ENOMEM;
+		mvfs__node_unname(copy, bin);
+		*copies = copy;
+	}
+	return 0;
+}
+
+/* In the order of the holds, as they were copied. */
+static void place_orphans(struct mvfs__table *table,
+			  const struct mvfs__trie *nodes,
+			  struct mvfs__node *const *copies,
+			  struct mvfs__bin *bin)
+{
+	struct mvfs__hold *hold;
+
+	for (hold = table->holds; hold; hold = hold->hh.next, copies++) {
+		if (hold->orphan && mvfs__trie_get(nodes, hold->ino)) {
+			mvfs__obj_drop(&hold->orphan->obj, bin);
+			hold->orphan = NULL;
+			table->orphans--;
+		} else if (*copies) {
+			hold->orphan = *copies;
+			hold->orphan->epoch = table->epoch;
+			table->orphans++;
+		}
+	}
+}
+
+int mvfs__table_restore(struct mvfs__table *table,
+			const struct mvfs__trie *nodes, struct mvfs__bin *bin)
+{
+	size_t count = HASH_COUNT(table->holds), i;
+	struct mvfs__trie before = table->nodes;
+	struct mvfs__node **copies;
+	int rc;
+
+	copies = mvfs__calloc(count + 1, sizeof(*copies));
+	if (!copies)
+		return -ENOMEM;
+	rc = copy_orphans(table, nodes, copies, bin);
+	if (rc) {
+		for (i = 0; i < count; i++)
+			if (copies[i])
+				mvfs__obj_drop(&copies[i]->obj, bin);
+		mvfs__free(copies);
+		return rc;
+	}
+	table->epoch = mvfs__unique();
+	table->generation = mvfs__unique();
+	place_orphans(table, nodes, copies, bin);
+	mvfs__trie_share(nodes, &table->nodes);
+	mvfs__trie_clear(&before, bin);
+	mvfs__free(copies);
+	return 0;
 }

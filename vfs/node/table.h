@@ -112,4 +112,14 @@ int mvfs__table_add_orphan(struct mvfs__table *table,
 struct mvfs__node *mvfs__table_unhold(struct mvfs__table *table, uint64_t ino,
 				      uint64_t count);
 
+/*
+ * The nodes become those of the trie, of which they take another reference. A
+ * hold on what is not among them keeps its node as it is now, as an orphan; a
+ * hold on an orphan that is among them has that one instead. 0; -ENOMEM:
+ * nothing has changed.
+ */
+int mvfs__table_restore(struct mvfs__table *table,
+			const struct mvfs__trie *nodes,
+			struct mvfs__bin *bin);
+
 #endif
