@@ -102,7 +102,8 @@ static void points(void)
 {
 	unsigned lead, trail;
 
-	printf("_Alignas(64) const uint16_t mvfs__gbk_points[MVFS__GBK_POINTS] = {\n");
+	printf("_Alignas(64) const uint16_t\n"
+	       "mvfs__gbk_points[MVFS__GBK_POINTS] = {\n");
 	for (lead = 0x81; lead < 0xff; lead++) {
 		printf("\t[%u] = /* %02X */", (lead - 0x80) * 192, lead);
 		for (trail = 0x40; trail < 0x100; trail++)

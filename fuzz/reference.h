@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C library's iconv(3) as the reference for charsets, and the one place
+ * where agreed differences are named.
+ */
+#ifndef FUZZ_REFERENCE_H
+#define FUZZ_REFERENCE_H
+
+#include <memvfs/types.h>
+
+#include <stdbool.h>
+
+#include "fuzz/fuzz.h"
+
+/* A charset by both names; `iconv` NULL: it has none that is the same. */
+struct reference {
+	const char *name, *iconv;
+	bool is_utf; /* it has U+FFFD */
+};
+
+#define REFERENCES 7
+extern const struct reference references[REFERENCES];
+
+/* What became of a text. */
+struct outcome {
+	bool well;       /* all of it was converted */
+	bool truncated;  /* else: it ends within what may be a character */
+	size_t offset;   /* where the flaw begins */
+	size_t made;     /* how many bytes came out, up to the flaw */
+	uint8_t *bytes;  /* valid until the next call */
+};
+
+/*
+ * Converts from the charset to UTF-8, or (encode) from UTF-8. False if iconv
+ * does not know the charset, or has another opinion that is agreed upon.
+ */
+bool reference_run(const struct reference *r, bool encode,
+		   const uint8_t *text, size_t length, struct outcome *o);
+
+/* What must be so for the error that a text of that length has. */
+void reference_check_error(const struct mvfs_error *e, size_t length);
+
+#endif
