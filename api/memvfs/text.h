@@ -12,7 +12,10 @@
  * nothing above U+10FFFF. What is not text in its charset is an error, or
  * U+FFFD where the caller says so; nothing is ever left out. The offending
  * bytes are counted by Unicode's rule of maximal subparts (section 3.9): those
- * that could have become a character, or one byte.
+ * that could have become a character, or one byte. In charsets of several
+ * bytes a pair that is well-formed and has no character is unmappable as such;
+ * a byte that cannot follow the first is not counted, and may be a line's end.
+ * With the C library's charsets all of that is found out by trying.
  */
 #ifndef MEMVFS_TEXT_H
 #define MEMVFS_TEXT_H
@@ -315,6 +318,7 @@ MVFS_API int mvfs_string_copy(const void *bytes, size_t len,
  *          off at the end), or well-formed but unmappable, which means that
  *          the charset has no character there;
  * -ENOMEM  out of memory;
+ * -EMFILE, -ENFILE  the C library could not open its converter;
  * -EINVAL  an unknown flag;
  * -EFAULT  `string` is NULL, or `bytes` is and `len` is not 0.
  *

@@ -44,6 +44,7 @@ extern "C" {
  * -EACCES  the user may not read the file;
  * -EISDIR  it is a directory;
  * -ENXIO   it is neither that nor a regular file;
+ * -EMFILE, -ENFILE  as in mvfs_decode();
  * -ENOMEM  out of memory; a file that is mostly a hole can be larger than any
  *          memory;
  * -EINVAL  an unknown flag;
@@ -117,6 +118,7 @@ MVFS_API int mvfs_fread_lines(mvfs *fs, int fd,
  * -EISDIR  it is a directory, or the path ends in a slash;
  * -ENXIO   it is neither that nor a regular file;
  * -ENOSPC  a limit of the instance is met;
+ * -EMFILE, -ENFILE  as in mvfs_encode();
  * -ENOMEM  out of memory;
  * -EFAULT  the string is NULL, or its `data` is and its `len` is not 0;
  * and what resolving the path gives.

@@ -19,6 +19,12 @@ LOOK(read_string_malformed, mvfs_read_string, w->fs, "/d/gbk", NULL, 0,
      &w->out.string, &w->out.error)
 LOOK(read_string_empty, mvfs_read_string, w->fs, "/d/empty", NULL, 0,
      &w->out.string, &w->out.error)
+LOOK(read_string_iconv, mvfs_read_string, w->fs, "/d/gbk", cyrillic(), 0,
+     &w->out.string, &w->out.error)
+LOOK(read_string_iconv_replaces, mvfs_read_string, w->fs, "/d/gbk", korean(),
+     MVFS_REPLACE | MVFS_SKIP_BOM, &w->out.string, &w->out.error)
+LOOK(read_string_utf16, mvfs_read_string, w->fs, "/d/gbk", utf16(),
+     MVFS_REPLACE, &w->out.string, &w->out.error)
 LOOK(fread_string, mvfs_fread_string, w->fs, FD_GBK, gbk(), 0, &w->out.string,
      &w->out.error)
 LOOK(fread_string_orphan, mvfs_fread_string, w->fs, FD_ORPHAN, NULL, 0,
@@ -107,6 +113,12 @@ LOOK(decode_ascii, mvfs_decode, block, sizeof(block), NULL, 0, &w->out.string,
      &w->out.error)
 LOOK(decode_replaces, mvfs_decode, GBK_TEXT, sizeof(GBK_TEXT) - 1, NULL,
      MVFS_REPLACE, &w->out.string, &w->out.error)
+LOOK(decode_iconv_malformed, mvfs_decode, "\xb0", 1, korean(), 0,
+     &w->out.string, &w->out.error)
+LOOK(encode_iconv, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, cyrillic(),
+     MVFS_REPLACE, &w->out.string, &w->out.error)
+LOOK(encode_utf16, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, utf16(), 0,
+     &w->out.string, &w->out.error)
 LOOK(encode, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, gbk(), 0,
      &w->out.string, &w->out.error)
 LOOK(encode_replaces, mvfs_encode, UTF8_TEXT, sizeof(UTF8_TEXT) - 1, latin(),

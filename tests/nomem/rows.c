@@ -36,6 +36,22 @@ static const struct mvfs_charset *latin(void)
 	return mvfs_charset("ISO-8859-1");
 }
 
+static const struct mvfs_charset *utf16(void)
+{
+	return mvfs_charset("UTF-16");
+}
+
+/* Of iconv(3): made before any allocation fails, see rows_prepare(). */
+static const struct mvfs_charset *cyrillic(void)
+{
+	return mvfs_charset("KOI8-R");
+}
+
+static const struct mvfs_charset *korean(void)
+{
+	return mvfs_charset("EUC-KR");
+}
+
 static struct mvfs_time fixed_clock(void *ctx)
 {
 	(void)ctx;
@@ -210,7 +226,8 @@ const struct exempt exempt[] = {
 	{ "mvfs_stats", "the caller's memory" },
 	{ "mvfs_string_hash", "of 64 bits, not a result" },
 	{ "mvfs_errno_name", "static" },
-	{ "mvfs_charset", "static objects" },
+	{ "mvfs_charset", "NULL without memory, as for an unknown name: see "
+	  "unit_text_iconv" },
 	{ "mvfs_charset_name", "static" },
 	{ "mvfs_charset_is_ascii_compatible", "static" },
 	{ "mvfs_text_kernels", "static" },
@@ -225,6 +242,8 @@ void rows_prepare(void)
 {
 	size_t i;
 
+	(void)cyrillic();
+	(void)korean();
 	for (i = 0; i < sizeof(block); i++)
 		block[i] = (char)('a' + i % 26);
 	for (i = 0; i < sizeof(big); i++)

@@ -19,7 +19,7 @@
 #include "vfs/mem/mem.h"
 #include "vfs/text/kernels.h"
 
-/* Bytes that are made in place of one flaw, at most. */
+/* Bytes that are made in place of one flaw; in a session it may be more. */
 #define REPLACEMENT_MAX 4
 
 int mvfs__convert_no_memory(struct mvfs_error *error, size_t length)
@@ -35,6 +35,7 @@ struct work {
 	enum mvfs__direction direction;
 	struct mvfs__buffer *b;
 	size_t spare; /* room for replacements that is left */
+	struct mvfs__session session; /* of charsets that have one */
 };
 
 static size_t room_of(const struct work *w, const uint8_t *from, size_t length)
@@ -57,9 +58,35 @@ static void put_bom(struct work *w, const struct mvfs__bom *bom)
 	w->c.to += bom->length;
 }
 
+/* The buffer has room for so many bytes. */
+static void set_end(struct work *w, size_t room)
+{
+	w->c.to_end = mvfs__buffer_bytes(w->b) + room - MVFS__TEXT_SLACK;
+}
+
+static int begin_session(struct work *w, struct mvfs_error *error)
+{
+	int ret;
+
+	if (!w->cs->begin)
+		return 0;
+	ret = w->cs->begin(&w->session, w->cs, w->direction == MVFS__ENCODE);
+	if (ret)
+		return mvfs__fail(error, ret, 0, 0, "cannot open the C "
+				  "library's converter for %s", w->cs->name);
+	w->c.session = &w->session;
+	return 0;
+}
+
+static void end_session(struct work *w)
+{
+	if (w->c.session)
+		w->cs->end(w->c.session);
+}
+
 /* Makes the buffer, and settles what the text is in. */
 static int begin(struct work *w, const uint8_t *bytes, size_t length,
-		 unsigned flags)
+		 unsigned flags, struct mvfs_error *error)
 {
 	const struct mvfs_charset *const *orders = w->cs->orders;
 	size_t room, bom = 0;
@@ -72,16 +99,17 @@ static int begin(struct work *w, const uint8_t *bytes, size_t length,
 	w->c.from = bytes + bom;
 	w->c.end = bytes + length;
 	room = room_of(w, w->c.from, length - bom);
-	if (mvfs__add_overflow(room, MVFS__TEXT_SLACK + sizeof(w->cs->bom),
-			       &room))
-		return -ENOMEM;
+	if (mvfs__add_overflow(room, MVFS__TEXT_SLACK + (w->cs->begin ?
+			MVFS__SESSION_ROOM : sizeof(w->cs->bom)), &room))
+		return mvfs__convert_no_memory(error, length);
 	w->b = mvfs__buffer_new(room);
 	if (!w->b)
-		return -ENOMEM;
+		return mvfs__convert_no_memory(error, length);
 	w->c.to = mvfs__buffer_bytes(w->b);
+	set_end(w, room);
 	if (w->direction == MVFS__ENCODE && orders)
 		put_bom(w, &w->cs->bom);
-	return 0;
+	return begin_session(w, error);
 }
 
 /*
@@ -95,7 +123,7 @@ static int more_room(struct work *w, struct mvfs_error *error)
 	size_t more = room_of(w, w->c.from, rest);
 
 	w->spare = made < rest ? made : rest;
-	w->spare += 16 * REPLACEMENT_MAX;
+	w->spare += MVFS__SESSION_ROOM;
 	if (mvfs__add_overflow(more, made + w->spare + MVFS__TEXT_SLACK, &more))
 		return mvfs__convert_no_memory(error, made);
 	/* growing keeps what is in use only */
@@ -103,37 +131,64 @@ static int more_room(struct work *w, struct mvfs_error *error)
 	if (mvfs__buffer_reserve(&w->b, more))
 		return mvfs__convert_no_memory(error, more);
 	w->c.to = mvfs__buffer_bytes(w->b) + made;
+	set_end(w, more);
 	return 0;
 }
 
-/* What the charset has in place of a flaw, which is passed. */
+/* What the charset has for characters that it has not, encoded as others. */
+static int put_encoded(struct work *w, const char *text,
+		       struct mvfs_error *error)
+{
+	struct mvfs__session session = w->session;
+	struct mvfs__convert r = w->c;
+	int ret = 0;
+
+	/* another text, but the same state */
+	w->session.valid = NULL;
+	r.from = (const uint8_t *)text;
+	r.end = r.from + strlen(text);
+	while (!ret && run(w, &r).kind != MVFS__NO_FLAW) {
+		w->c.to = r.to;
+		ret = more_room(w, error);
+		r.to = w->c.to;
+		r.to_end = w->c.to_end;
+	}
+	w->c.to = r.to;
+	w->session = session;
+	return ret;
+}
+
+/* Puts something in place of a flaw, which is passed. */
 static int replace(struct work *w, struct mvfs__flaw flaw,
 		   struct mvfs_error *error)
 {
-	const char *text = w->direction == MVFS__ENCODE ? w->cs->replacement :
-							  MVFS__FFFD;
-	struct mvfs__convert r = { .from = (const uint8_t *)text };
 	int ret;
 
 	w->c.from += flaw.length;
-	if (w->spare < REPLACEMENT_MAX) {
+	if (w->spare < REPLACEMENT_MAX ||
+	    w->c.to_end - w->c.to < REPLACEMENT_MAX) {
 		ret = more_room(w, error);
 		if (ret)
 			return ret;
 	}
 	w->spare -= REPLACEMENT_MAX;
-	if (w->direction == MVFS__DECODE) {
-		memcpy(w->c.to, text, strlen(text));
-		w->c.to += strlen(text);
-		return 0;
-	}
-	r.end = r.from + strlen(text);
-	r.to = w->c.to;
-	flaw = run(w, &r);
-	assert(flaw.kind == MVFS__NO_FLAW);
-	assert(r.to - w->c.to <= REPLACEMENT_MAX);
-	w->c.to = r.to;
+	if (w->direction == MVFS__ENCODE)
+		return put_encoded(w, w->cs->replacement, error);
+	memcpy(w->c.to, MVFS__FFFD, strlen(MVFS__FFFD));
+	w->c.to += strlen(MVFS__FFFD);
 	return 0;
+}
+
+/* Not a NO_FLAW: what it asks for, or what becomes of it; 0: go on. */
+static int pass(struct work *w, struct mvfs__flaw flaw, const uint8_t *bytes,
+		unsigned flags, struct mvfs_error *error)
+{
+	if (flaw.kind == MVFS__NO_ROOM)
+		return more_room(w, error);
+	if (flags & MVFS_REPLACE)
+		return replace(w, flaw, error);
+	return mvfs__flaw_fail(error, w->cs, w->direction == MVFS__ENCODE,
+			       bytes, (size_t)(w->c.from - bytes), flaw);
 }
 
 int mvfs__convert(const uint8_t *bytes, size_t length,
@@ -144,20 +199,13 @@ int mvfs__convert(const uint8_t *bytes, size_t length,
 	struct work w = { .cs = cs, .direction = direction };
 	struct mvfs__bin bin = MVFS__BIN_INIT;
 	struct mvfs__flaw flaw;
-	int ret = begin(&w, bytes, length, flags);
+	int ret = begin(&w, bytes, length, flags, error);
 
+	while (!ret && (flaw = run(&w, &w.c)).kind != MVFS__NO_FLAW)
+		ret = pass(&w, flaw, bytes, flags, error);
+	end_session(&w);
 	if (ret)
-		return mvfs__convert_no_memory(error, length);
-	while ((flaw = run(&w, &w.c)).kind != MVFS__NO_FLAW) {
-		if (flags & MVFS_REPLACE)
-			ret = replace(&w, flaw, error);
-		else
-			ret = mvfs__flaw_fail(error, w.cs,
-					      direction == MVFS__ENCODE, bytes,
-					      (size_t)(w.c.from - bytes), flaw);
-		if (ret)
-			goto out;
-	}
+		goto out;
 	assert(w.c.from == w.c.end);
 	mvfs__buffer_set_used(w.b, (size_t)(w.c.to - mvfs__buffer_bytes(w.b)));
 	if (direction == MVFS__DECODE || cs == &mvfs__charset_utf8)
@@ -169,7 +217,8 @@ int mvfs__convert(const uint8_t *bytes, size_t length,
 	*out = w.b;
 	return 0;
 out:
-	mvfs__obj_drop(&w.b->obj, &bin);
+	if (w.b)
+		mvfs__obj_drop(&w.b->obj, &bin);
 	mvfs__bin_empty(&bin);
 	return ret;
 }

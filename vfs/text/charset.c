@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The charsets by name, and what is said where one does not fit.
- *
- * Names are compared as Unicode's UTS #22 has it: letters and digits only,
- * case ignored, so that "utf8", "UTF-8" and "utf_8" are one name. Other
- * bytes than ASCII punctuation are not ignored: a name with them is unknown.
- */
+/* What all charsets share: byte order marks, and what errors say. */
 #include "config.h"
 
 #include "vfs/text/charset.h"
@@ -14,65 +8,6 @@
 #include <string.h>
 
 #include "vfs/base/error.h"
-
-static const struct mvfs_charset *const charsets[] = {
-	&mvfs__charset_utf8,
-	&mvfs__charset_ascii,
-	&mvfs__charset_latin1,
-	&mvfs__charset_gbk,
-	&mvfs__charset_utf16le,
-	&mvfs__charset_utf16be,
-	&mvfs__charset_utf16,
-};
-
-/* The next byte that counts, in lower case; 0 at the end. */
-static unsigned char next_folded(const char **name)
-{
-	unsigned char c;
-
-	while ((c = (unsigned char)*(*name)) != 0) {
-		++*name;
-		if (c >= 'A' && c <= 'Z')
-			return c | 0x20;
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-		    c >= 0x80)
-			return c;
-	}
-	return 0;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-	unsigned char c, d;
-
-	do {
-		c = next_folded(&a);
-		d = next_folded(&b);
-	} while (c && c == d);
-	return c == d;
-}
-
-static bool is_called(const struct mvfs_charset *cs, const char *name)
-{
-	const char *const *alias;
-
-	if (same_name(cs->name, name))
-		return true;
-	for (alias = cs->aliases; *alias; alias++)
-		if (same_name(*alias, name))
-			return true;
-	return false;
-}
-
-const struct mvfs_charset *mvfs__charset_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(charsets) / sizeof(*charsets); i++)
-		if (is_called(charsets[i], name))
-			return charsets[i];
-	return NULL;
-}
 
 /* How long the BOM is, if the text begins with one. */
 static size_t bom_of(const struct mvfs_charset *cs, const uint8_t *bytes,
@@ -153,7 +88,7 @@ int mvfs__flaw_fail(struct mvfs_error *error, const struct mvfs_charset *cs,
 	};
 	int ret;
 
-	assert(flaw.kind != MVFS__NO_FLAW);
+	assert(flaw.kind != MVFS__NO_FLAW && flaw.kind != MVFS__NO_ROOM);
 	assert(flaw.length >= 1 && flaw.length <= MVFS__FLAW_MAX);
 	if (!error)
 		return -EILSEQ;

@@ -50,6 +50,30 @@ struct mvfs_charset {
 	 * encode are to be called, and this one's are those of the first.
 	 */
 	const struct mvfs_charset *const *orders;
+	/*
+	 * NULL, or conversions have a session. Its charsets watch `to_end`
+	 * themselves: the room that room_*() tells need not be enough, and
+	 * MVFS__NO_ROOM asks for MVFS__SESSION_ROOM more. begin() gives 0, -ENOMEM, -EMFILE or
+	 * -ENFILE.
+	 */
+	int (*begin)(struct mvfs__session *s, const struct mvfs_charset *cs,
+		     bool encode);
+	void (*end)(struct mvfs__session *s);
+};
+
+/* With so much room a session always gets on, whatever room_*() told. */
+#define MVFS__SESSION_ROOM 512
+
+/*
+ * A conversion that needs more than the bytes: from begin() to end(). One is
+ * under way at a time, but what replaces a flaw is converted in between.
+ */
+struct mvfs__session {
+	const struct mvfs_charset *cs;
+	void *cd;              /* iconv_t */
+	bool in_step;          /* between two characters, ASCII is ASCII */
+	const uint8_t *valid;  /* encoding: well-formed up to here; or NULL */
+	const uint8_t *singly; /* and one by one up to here */
 };
 
 extern const struct mvfs_charset mvfs__charset_utf8;
@@ -60,7 +84,7 @@ extern const struct mvfs_charset mvfs__charset_utf16le;
 extern const struct mvfs_charset mvfs__charset_utf16be;
 extern const struct mvfs_charset mvfs__charset_utf16;
 
-/* By name or alias, folded (see charset.c); NULL if unknown. */
+/* By name or alias, folded (see registry.c); NULL if unknown. */
 const struct mvfs_charset *mvfs__charset_find(const char *name);
 
 /*

@@ -18,9 +18,13 @@
 #define MVFS__TEXT_SLACK 64
 
 /* A conversion under way: `from` and `to` move on. */
+struct mvfs__session;
 struct mvfs__convert {
 	const uint8_t *from, *end;
 	uint8_t *to;
+	/* of charsets with a session (see charset.h), not for kernels */
+	const uint8_t *to_end;
+	struct mvfs__session *session;
 };
 
 /*

@@ -17,7 +17,8 @@ enum mvfs__flaw_kind {
 	MVFS__NO_FLAW,
 	MVFS__MALFORMED,  /* no bytes of the charset begin like that */
 	MVFS__CUT_OFF,    /* the text ends within a character */
-	MVFS__UNMAPPABLE  /* well-formed, but there is no such character */
+	MVFS__UNMAPPABLE, /* well-formed, but there is no such character */
+	MVFS__NO_ROOM     /* no flaw: there is no room to go on */
 };
 
 struct mvfs__flaw {
