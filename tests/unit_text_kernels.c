@@ -149,11 +149,12 @@ static void hold(const struct mvfs__kernels *k, const uint8_t *text,
 	hold_at(k, text_fence.bytes, length, what);
 }
 
-/* What stands around: characters of one length, of all, of GBK. */
+/* What stands around: characters of one length, of all, of GBK, of UTF-16. */
 static const char *const fillers[] = {
 	"x", "\xc3\xa9", "\xe4\xbd\xa0",
 	"a\xc3\xa9\xe4\xbd\xa0\xf0\x9f\x98\x80",
 	"\xc4\xe3", "y\xc4\xe3\xba\xc3",
+	"\x60\x4f", "\x3d\xd8\x41\xde", "\xd8\x3d\xde\x41",
 };
 
 #define FILLERS (sizeof(fillers) / sizeof(*fillers))
@@ -184,35 +185,55 @@ static void hold_within(const struct mvfs__kernels *k, const char *bytes,
 	memcpy(text + at, bytes, n);
 	fill(text + at + n, sizeof(text) - at - n, filler);
 	hold(k, text, at + n, what);
-	for (i = 0; i < EDGES; i++) {
-		/* one of the lengths around the edge, each in its turn */
-		length = edges[i] - 3 + (at + i) % 7;
+	/* half of the edges, and one of the lengths around, each in its turn */
+	for (i = at % 2; i < EDGES; i += 2) {
+		length = edges[i] - 3 + (at / 2 + i) % 7;
 		if (length > at + n)
 			hold(k, text, length, what);
 	}
 }
 
+static void hold_at_each_place(const struct mvfs__kernels *k,
+			       const struct bad *form, const char *filler)
+{
+	size_t at, edge;
+
+	for (at = 0; at < 64; at++)
+		hold_within(k, form->bytes, at, filler, form->what);
+	for (edge = 3; edge < EDGES; edge++)
+		for (at = edges[edge] - 4; at <= edges[edge]; at++)
+			hold_within(k, form->bytes, at, filler, form->what);
+}
+
+/* Those of UTF-16, in both orders; and in UTF-8 and GBK what they may be. */
+static const struct bad bad_units[] = {
+	{ "\x3d\xd8", "a high surrogate" },
+	{ "\xd8\x3d", "a high surrogate" },
+	{ "\x41\xde", "a low surrogate" },
+	{ "\xde\x41", "a low surrogate" },
+	{ "\x3d\xd8\x3d\xd8\x41\xde", "two high surrogates" },
+	{ "\xd8\x3d\xd8\x3d\xde\x41", "two high surrogates" },
+	{ "\x3d\xd8\x41\xde\x41\xde", "two low surrogates" },
+	{ "\xd8\x3d\xde\x41\xde\x41", "two low surrogates" },
+};
+
+#define BAD_UNITS (sizeof(bad_units) / sizeof(*bad_units))
+
 START_TEST(test_each_flaw_is_the_same_at_each_place)
 {
 	const struct mvfs__kernels *k = kernels_of(_i);
-	size_t form, filler, at, edge;
+	size_t form, filler;
 
 	if (!k)
 		return;
-	for (form = 0; form < BAD_FORMS; form++)
-		for (filler = 0; filler < FILLERS; filler++) {
-			const char *bytes = bad_forms[form].bytes;
-			const char *what = bad_forms[form].what;
-
-			for (at = 0; at < 64; at++)
-				hold_within(k, bytes, at, fillers[filler],
-					    what);
-			for (edge = 3; edge < EDGES; edge++)
-				for (at = edges[edge] - 4;
-				     at <= edges[edge]; at++)
-					hold_within(k, bytes, at,
-						    fillers[filler], what);
-		}
+	for (filler = 0; filler < FILLERS; filler++) {
+		for (form = 0; form < BAD_FORMS; form++)
+			hold_at_each_place(k, bad_forms + form,
+					   fillers[filler]);
+		for (form = 0; form < BAD_UNITS; form++)
+			hold_at_each_place(k, bad_units + form,
+					   fillers[filler]);
+	}
 }
 END_TEST
 
@@ -232,19 +253,19 @@ START_TEST(test_text_of_each_length_is_the_same)
 }
 END_TEST
 
-/* In check one of 997, at some of the places; in long all at all. */
+/* In check one of 997; in long all, at fewer places. */
 START_TEST(test_each_code_point_is_the_same)
 {
 	const struct mvfs__kernels *k = kernels_of(_i);
 	bool all = long_factor() == 40;
+	size_t step = all ? 19 : 7, at, n;
 	uint8_t text[200];
 	uint32_t c;
-	size_t at, n;
 
 	if (!k)
 		return;
 	for (c = 0; c <= 0x10ffff; c += all || c < 0x300 ? 1 : 997) {
-		for (at = all ? 0 : c % 7; at < 64; at += all ? 1 : 7) {
+		for (at = c % step; at < 64; at += step) {
 			fill(text, at, fillers[c % FILLERS]);
 			n = model_encode(c, text + at);
 			if (!n)
@@ -257,13 +278,32 @@ START_TEST(test_each_code_point_is_the_same)
 }
 END_TEST
 
+/* A character of UTF-16, in one unit or two. */
+static size_t random_utf16(uint64_t *state, uint8_t *to, bool big)
+{
+	static const uint32_t ends[] = { 0x80, 0x800, 0x10000, 0x110000 };
+	uint32_t c = (uint32_t)below(state, ends[below(state, 4)]);
+	size_t n = 0;
+
+	if (c >= 0x10000) {
+		c -= 0x10000;
+		to[big ? 0 : 1] = (uint8_t)(0xd8 | c >> 18);
+		to[big ? 1 : 0] = (uint8_t)(c >> 10);
+		n = 2;
+		c = 0xdc00 | (c & 0x3ff);
+	}
+	to[n + (big ? 0 : 1)] = (uint8_t)(c >> 8);
+	to[n + (big ? 1 : 0)] = (uint8_t)c;
+	return n + 2;
+}
+
 /* A stretch of a kind that it keeps to for a while. */
 static size_t random_stretch(uint64_t *state, uint8_t *to)
 {
 	static const uint32_t ends[] = {
 		0x80, 0x100, 0x800, 0x10000, 0x110000
 	};
-	unsigned kind = (unsigned)below(state, 8);
+	unsigned kind = (unsigned)below(state, 10);
 	size_t n = 1 + below(state, 1u << below(state, 8)), i, made = 0;
 
 	for (i = 0; i < n; i++) {
@@ -276,6 +316,8 @@ static size_t random_stretch(uint64_t *state, uint8_t *to)
 			/* pairs of GBK, nearly all of which are characters */
 			to[made++] = (uint8_t)(0xb0 + below(state, 0x48));
 			to[made++] = (uint8_t)(0xa1 + below(state, 0x5e));
+		} else if (kind < 9) {
+			made += random_utf16(state, to + made, kind == 7);
 		} else if (n < 8) {
 			i = below(state, BAD_FORMS);
 			made += strlen(strcpy((char *)to + made,
