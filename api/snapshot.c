@@ -20,6 +20,13 @@ int mvfs_restore(mvfs *fs, const struct mvfs_snapshot *snapshot)
 	return rc ? rc : mvfs__fs_restore(fs, snapshot);
 }
 
+int mvfs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **clone)
+{
+	if (!snapshot)
+		return -EINVAL;
+	return clone ? mvfs__fs_snapshot_clone(snapshot, clone) : -EFAULT;
+}
+
 void mvfs_snapshot_release(struct mvfs_snapshot *snapshot)
 {
 	if (snapshot)

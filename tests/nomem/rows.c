@@ -122,6 +122,13 @@ static void move_offsets(struct world *w, int64_t by)
 		function(__VA_ARGS__); \
 		return 0; \
 	}
+#define CALL_VOID_THEN(id, then, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		function(__VA_ARGS__); \
+		then; \
+		return 0; \
+	}
 #define CALL_STRING(id, function, ...) \
 	static int64_t call_##id(struct world *w) \
 	{ \
@@ -184,6 +191,7 @@ static void move_offsets(struct world *w, int64_t by)
 #undef CALL_RESUMES_THEN
 #undef CALL_ENDS_LISTING
 #undef CALL_VOID
+#undef CALL_VOID_THEN
 #undef CALL_STRING
 #undef CALL_POINTER
 #undef CALL_MEMORY
@@ -204,6 +212,7 @@ static void move_offsets(struct world *w, int64_t by)
 #define CALL_ENDS_LISTING(id, function, ...) \
 	ROW(id, function, .ends_listing = true)
 #define CALL_VOID CALL
+#define CALL_VOID_THEN CALL_THEN
 #define CALL_STRING CALL
 #define CALL_POINTER CALL
 #define CALL_MEMORY CALL

@@ -275,6 +275,12 @@ void world_prepare(void)
 		bytes[i] = (char)('a' + i * 7 % 26);
 }
 
+/* Snapshots share nodes, too: elsewhere these are the instance's alone. */
+static bool is_shared(enum kind kind)
+{
+	return kind == CLONED || kind >= CLONED_READ;
+}
+
 void world_start(struct world *w, enum kind kind, bool big)
 {
 	const struct mvfs_options options = {
@@ -292,6 +298,8 @@ void world_start(struct world *w, enum kind kind, bool big)
 	w->now = (struct mvfs_time){ 1000, 1, 0 };
 	ok(mvfs_create(&options, &w->fs));
 	make_dirs(w);
+	if (is_shared(kind))
+		ok(mvfs_snapshot(w->fs, &w->early));
 	make_files(w);
 	if (big)
 		write_file(w, "/d/big", BIG);
@@ -312,8 +320,10 @@ void world_start(struct world *w, enum kind kind, bool big)
 	make_host_file(w);
 	if (kind >= READ)
 		read_all(w);
-	if (kind == CLONED || kind >= CLONED_READ)
+	if (is_shared(kind)) {
 		ok(mvfs_clone(w->fs, &w->clone));
+		ok(mvfs_snapshot(w->fs, &w->late));
+	}
 	w->now.sec = 2000;
 }
 
@@ -352,6 +362,8 @@ void world_drop_out(struct world *w)
 		ok(mvfs_closedir(w->out.dir));
 	if (STORED(w, file))
 		ok(mvfs_sys_close(w->adapter, w->out.file));
+	if (STORED(w, snapshot))
+		mvfs_snapshot_release(w->out.snapshot);
 	if (STORED(w, view))
 		ok(mvfs_destroy(w->out.view));
 }
@@ -383,6 +395,8 @@ void world_end(struct world *w)
 	ok(mvfs_destroy(w->fs));
 	ok(mvfs_destroy(w->observer));
 	ok(mvfs_destroy(w->clone));
+	mvfs_snapshot_release(w->early);
+	mvfs_snapshot_release(w->late);
 	drop_strings(w);
 	close(w->host);
 	ck_assert_uint_eq(mvfs__mem_thread.allocations, before);

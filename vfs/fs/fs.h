@@ -65,6 +65,7 @@ int mvfs__fs_statfs(const struct mvfs__from *from, struct mvfs_statfs *st);
 struct mvfs_snapshot;
 int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out);
 int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
+int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out);
 void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
 
 /* names.c */

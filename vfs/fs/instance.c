@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "vfs/fs/op.h"
+#include "vfs/fs/still.h"
 #include "vfs/mem/mem.h"
 
 enum { DEFAULT_MODE = 0755, DEFAULT_UMASK = 022 };
@@ -289,6 +290,34 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 		*out = clone;
 	}
 	return (int)mvfs__op_end(&op, rc);
+}
+
+int mvfs__still_clone(const struct mvfs__still *still, mvfs **out)
+{
+	struct mvfs__fs *fs = new_fs(still->confined);
+	struct mvfs *clone = fs ? new_view(fs, NULL, 0) : NULL;
+	struct mvfs__bin bin = MVFS__BIN_INIT;
+
+	if (!clone) {
+		if (fs)
+			free_fs(fs);
+		return -ENOMEM;
+	}
+	mvfs__table_init(&fs->table);
+	mvfs__trie_share(&still->nodes, &fs->table.nodes);
+	fs->table.next_ino = still->next_ino;
+	fs->seed = still->seed;
+	fs->max_bytes = still->max_bytes;
+	fs->max_blocks = blocks_of(still->max_bytes);
+	fs->max_inodes = still->max_inodes;
+	atomic_store(&fs->blocks, still->blocks);
+	if (hold_places(fs, clone, &bin)) {
+		free_view(clone);
+		free_fs(fs);
+		return -ENOMEM;
+	}
+	*out = clone;
+	return 0;
 }
 
 /* Where the options put the new view; locked. */

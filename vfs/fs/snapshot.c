@@ -10,45 +10,73 @@
 #include <errno.h>
 
 #include "vfs/fs/op.h"
+#include "vfs/fs/still.h"
 #include "vfs/mem/mem.h"
 
 struct mvfs_snapshot {
-	struct mvfs__trie nodes;
-	uint64_t next_ino;
-	uint64_t blocks;
-	uint64_t dev; /* of the instance, which no other ever has */
+	struct mvfs__still still;
 };
 
-int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out)
+int mvfs__still_take(mvfs *view, bool may_be_restored,
+		     struct mvfs__still *still)
 {
 	const struct mvfs__from from = { view, NULL };
-	struct mvfs_snapshot *snapshot;
+	struct mvfs__fs *fs = view->fs;
 	struct mvfs__op op;
 	int rc = mvfs__op_begin(&op, &from, MVFS__OP_SYNC);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	snapshot = mvfs__malloc(sizeof(*snapshot));
-	if (!snapshot)
-		return (int)mvfs__op_end(&op, -ENOMEM);
 	mvfs__op_exclusive(&op);
-	mvfs__trie_share(&op.fs->table.nodes, &snapshot->nodes);
-	op.fs->table.epoch = mvfs__unique();
-	snapshot->next_ino = op.fs->table.next_ino;
-	snapshot->blocks = atomic_load(&op.fs->blocks) -
-			   mvfs__fs_orphan_blocks(op.fs);
-	snapshot->dev = op.fs->dev;
+	*still = (struct mvfs__still){
+		.seed = fs->seed,
+		.root = view->root,
+		.next_ino = fs->table.next_ino,
+		.blocks = atomic_load(&fs->blocks) -
+			  mvfs__fs_orphan_blocks(fs),
+		.dev = fs->dev,
+		.max_bytes = fs->max_bytes,
+		.max_inodes = fs->max_inodes,
+		.confined = fs->confined,
+	};
+	mvfs__table_share_nodes(&fs->table, &still->nodes);
+	if (may_be_restored)
+		fs->table.kept = fs->table.next_ino;
 	mvfs__op_unlock(&op);
-	*out = snapshot;
 	return (int)mvfs__op_end(&op, 0);
+}
+
+void mvfs__still_drop(struct mvfs__still *still)
+{
+	struct mvfs__bin bin = MVFS__BIN_INIT;
+
+	mvfs__trie_clear(&still->nodes, &bin);
+	mvfs__bin_empty(&bin);
+}
+
+int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out)
+{
+	struct mvfs_snapshot *snapshot = mvfs__malloc(sizeof(*snapshot));
+	int rc = snapshot ? mvfs__still_take(view, true, &snapshot->still) :
+			    -ENOMEM;
+
+	if (rc) {
+		mvfs__free(snapshot);
+		return rc;
+	}
+	snapshot->still.root = MVFS__ROOT_INO;
+	*out = snapshot;
+	return 0;
+}
+
+int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out)
+{
+	return mvfs__still_clone(&snapshot->still, out);
 }
 
 void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot)
 {
-	struct mvfs__bin bin = MVFS__BIN_INIT;
-
-	mvfs__trie_clear(&snapshot->nodes, &bin);
-	mvfs__bin_empty(&bin);
+	mvfs__still_drop(&snapshot->still);
 	mvfs__free(snapshot);
 }
 
@@ -69,21 +97,25 @@ static bool is_quiet(const struct mvfs__fs *fs)
 
 int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 {
+	const struct mvfs__still *still = &snapshot->still;
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
 	int rc = mvfs__op_begin(&op, &from, MVFS__OP_SYNC);
 
-	if (!rc && snapshot->dev != op.fs->dev)
+	if (!rc && still->dev != op.fs->dev)
 		rc = -EXDEV;
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);
-	rc = mvfs__table_restore(&op.fs->table, &snapshot->nodes, &op.bin);
+	rc = mvfs__table_restore(&op.fs->table, &still->nodes, &op.bin);
 	if (!rc) {
-		atomic_store(&op.fs->blocks, snapshot->blocks +
+		atomic_store(&op.fs->blocks, still->blocks +
 			     mvfs__fs_orphan_blocks(op.fs));
+		assert(still->next_ino <= op.fs->table.kept);
+		/* never below what a snapshot knows: a number that is held
+		 * means one inode in all of them */
 		if (is_quiet(op.fs))
-			op.fs->table.next_ino = snapshot->next_ino;
+			op.fs->table.next_ino = op.fs->table.kept;
 	}
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);

@@ -25,12 +25,17 @@ void mvfs__table_init(struct mvfs__table *table)
 	};
 }
 
+void mvfs__table_share_nodes(struct mvfs__table *from, struct mvfs__trie *to)
+{
+	mvfs__trie_share(&from->nodes, to);
+	from->epoch = mvfs__unique();
+}
+
 void mvfs__table_share(struct mvfs__table *from, struct mvfs__table *to)
 {
 	mvfs__table_init(to);
-	mvfs__trie_share(&from->nodes, &to->nodes);
+	mvfs__table_share_nodes(from, &to->nodes);
 	to->next_ino = from->next_ino;
-	from->epoch = mvfs__unique();
 }
 
 void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin)

@@ -38,6 +38,7 @@ struct mvfs__table {
 	struct mvfs__hold *holds;
 	uint64_t orphans;
 	uint64_t next_ino;
+	uint64_t kept; /* numbers below it may be in a snapshot; <= next_ino */
 	uint64_t epoch;
 	uint64_t generation;
 };
@@ -48,6 +49,8 @@ uint64_t mvfs__unique(void);
 void mvfs__table_init(struct mvfs__table *table);
 /* Another reference to the nodes; both get a new epoch; holds stay. */
 void mvfs__table_share(struct mvfs__table *from, struct mvfs__table *to);
+/* The same for nodes that stay as they are now. */
+void mvfs__table_share_nodes(struct mvfs__table *from, struct mvfs__trie *to);
 /* Drops the nodes. Holds must be gone. */
 void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin);
 
