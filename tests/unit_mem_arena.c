@@ -447,7 +447,10 @@ START_TEST(test_a_forked_child_has_its_own_copy)
 		memcpy(text, "after!", 6);
 		mvfs_arena_close(&arena);
 		text = mvfs_arena_alloc(&arena, 6);
-		_exit(!text || text[0]);
+		if (!text || text[0])
+			_exit(2);
+		mvfs_arena_close(&arena);
+		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
