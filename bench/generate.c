@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GENERATED   (1u << 20)
 #define LINE_LENGTH 72
 
 static const char *const words[] = {
@@ -41,20 +40,20 @@ static void put(struct bench_text *text, const char *bytes, size_t len)
 	text->utf8_len += len;
 }
 
-static int begin(struct bench_text *text)
+static int begin(struct bench_text *text, size_t bytes)
 {
-	text->utf8 = malloc(GENERATED + 64);
+	text->utf8 = malloc(bytes + 64);
 	text->utf8_len = 0;
 	return text->utf8 != NULL ? 0 : -ENOMEM;
 }
 
-int bench_generate_ascii(uint64_t seed, struct bench_text *text)
+int bench_generate_ascii(uint64_t seed, size_t bytes, struct bench_text *text)
 {
 	size_t line = 0;
 
-	if (begin(text) < 0)
+	if (begin(text, bytes) < 0)
 		return -ENOMEM;
-	while (text->utf8_len < GENERATED) {
+	while (text->utf8_len < bytes) {
 		uint64_t random = bench_random(&seed);
 		/* Early words are the frequent ones. */
 		size_t count = sizeof(words) / sizeof(words[0]);
@@ -75,13 +74,13 @@ int bench_generate_ascii(uint64_t seed, struct bench_text *text)
 	return 0;
 }
 
-int bench_generate_chinese(uint64_t seed, struct bench_text *text)
+int bench_generate_chinese(uint64_t seed, size_t bytes, struct bench_text *text)
 {
 	size_t count = (sizeof(characters) - 1) / 3, line = 0;
 
-	if (begin(text) < 0)
+	if (begin(text, bytes) < 0)
 		return -ENOMEM;
-	while (text->utf8_len < GENERATED) {
+	while (text->utf8_len < bytes) {
 		uint64_t random = bench_random(&seed);
 		size_t below = random % count + 1;
 

@@ -233,10 +233,12 @@ int bench_prose_load(const char *source, uint64_t seed,
 	} else {
 		snprintf(prose->source, sizeof(prose->source),
 			 "GENERATED, no real text (--source DIR)");
-		result = bench_generate_ascii(seed, &prose->text[BENCH_ASCII]);
+		result = bench_generate_ascii(seed, BENCH_GENERATED,
+					      &prose->text[BENCH_ASCII]);
 		if (result == 0)
 			result = bench_generate_chinese(
-				seed, &prose->text[BENCH_UTF8]);
+				seed, BENCH_GENERATED,
+				&prose->text[BENCH_UTF8]);
 	}
 	if (result == 0)
 		result = finish(prose);

@@ -60,8 +60,11 @@ void bench_prose_head(const struct bench_prose *prose,
 size_t bench_text_cut(const struct bench_text *text, uint64_t random,
 		      size_t length, char *bytes, char *utf8);
 
-/* For prose.c: text that is nobody's. -ENOMEM or 0. */
-int bench_generate_ascii(uint64_t seed, struct bench_text *text);
-int bench_generate_chinese(uint64_t seed, struct bench_text *text);
+#define BENCH_GENERATED ((size_t)1 << 20)
+
+/* Text that is nobody's, of so many bytes or a few more. -ENOMEM or 0. */
+int bench_generate_ascii(uint64_t seed, size_t bytes, struct bench_text *text);
+int bench_generate_chinese(uint64_t seed, size_t bytes,
+			   struct bench_text *text);
 
 #endif

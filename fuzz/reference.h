@@ -15,10 +15,12 @@
 /* A charset by both names; `iconv` NULL: it has none that is the same. */
 struct reference {
 	const char *name, *iconv;
-	bool is_utf; /* it has U+FFFD */
+	bool is_utf;   /* it has U+FFFD */
+	bool foreign;  /* it is converted by iconv, one way and the other */
+	bool stateful; /* what bytes mean depends on those before */
 };
 
-#define REFERENCES 7
+#define REFERENCES 17
 extern const struct reference references[REFERENCES];
 
 /* What became of a text. */

@@ -80,6 +80,31 @@ START_TEST(test_names_are_sorted_by_their_bytes)
 }
 END_TEST
 
+/* Of every count up to some, for the last parts that are merged differ. */
+START_TEST(test_any_number_of_names_is_sorted)
+{
+	struct mvfs_dirent entry;
+	char path[32], before[256];
+	struct mvfs_dir *dir;
+	unsigned i, n;
+
+	for (i = 0; i < 140; i++) {
+		snprintf(path, sizeof(path), "/d/%u", i * 2654435761u);
+		put(path);
+		dir = open_dir("/d", 0);
+		before[0] = 0;
+		for (n = 0; ok(mvfs_readdir(dir, &entry)); n++) {
+			if (strcmp(before, entry.name) >= 0)
+				ck_abort_msg("%s before %s", before,
+					     entry.name);
+			strcpy(before, entry.name);
+		}
+		ck_assert_uint_eq(n, i + 1);
+		ok(mvfs_closedir(dir));
+	}
+}
+END_TEST
+
 START_TEST(test_dots_come_first_and_only_if_asked_for)
 {
 	struct mvfs_stat root, d;
@@ -383,6 +408,58 @@ START_TEST(test_a_walk_fails_where_it_may_not_read)
 }
 END_TEST
 
+/* What a walk has come to, the way in or out. */
+struct depth {
+	size_t longest;
+	unsigned in, out;
+};
+
+static int measure(void *ctx, const struct mvfs_walk_entry *entry)
+{
+	struct depth *depth = ctx;
+	struct mvfs_string text;
+	size_t i;
+
+	if (entry->order == MVFS_WALK_POST)
+		depth->out++;
+	else
+		ck_assert_uint_eq(entry->depth, depth->in++);
+	ck_assert_uint_eq(entry->path_len, strlen(entry->path));
+	for (i = 2; i < entry->path_len; i++)
+		if (entry->path[i] != (i % 101 == 2 ? '/' : 'n'))
+			ck_abort_msg("byte %zu of a path", i);
+	if (entry->path_len > depth->longest)
+		depth->longest = entry->path_len;
+	/* a callback makes calls of its own, as deep */
+	ck_assert_int_eq(mvfs_read_string(fs, entry->path, NULL, 0, &text,
+					  NULL),
+			 entry->path_len < 4096 ? -EISDIR : -ENAMETOOLONG);
+	return 0;
+}
+
+/* Deeper than a path can name, or scratch memory holds. */
+START_TEST(test_a_walk_goes_as_deep_as_there_is)
+{
+	enum { LEVELS = 600 };
+	struct depth depth = { 0 };
+	char name[101];
+	int i;
+
+	memset(name, 'n', 100);
+	name[100] = 0;
+	ok(mvfs_chdir(fs, "/d"));
+	for (i = 0; i < LEVELS; i++) {
+		ok(mvfs_mkdir(fs, name, 0755));
+		ok(mvfs_chdir(fs, name));
+	}
+	ok(mvfs_chdir(fs, "/"));
+	ok(mvfs_walk(fs, "/d", MVFS_WALK_BOTH, measure, &depth));
+	ck_assert_uint_eq(depth.in, LEVELS + 1);
+	ck_assert_uint_eq(depth.out, LEVELS + 1);
+	ck_assert_uint_eq(depth.longest, 2 + 101 * LEVELS);
+}
+END_TEST
+
 static void add_walks(Suite *suite)
 {
 	TCase *t = tcase_create("walks");
@@ -395,6 +472,7 @@ static void add_walks(Suite *suite)
 	tcase_add_test(t, test_a_walk_skips_and_ends_as_it_is_told);
 	tcase_add_test(t, test_a_walk_leaves_out_what_goes_meanwhile);
 	tcase_add_test(t, test_a_walk_fails_where_it_may_not_read);
+	tcase_add_test(t, test_a_walk_goes_as_deep_as_there_is);
 	suite_add_tcase(suite, t);
 }
 
@@ -405,6 +483,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, begin, end);
 	tcase_add_test(t, test_names_are_sorted_by_their_bytes);
+	tcase_add_test(t, test_any_number_of_names_is_sorted);
 	tcase_add_test(t, test_dots_come_first_and_only_if_asked_for);
 	tcase_add_test(t, test_an_entry_tells_inode_and_type);
 	tcase_add_test(t, test_a_listing_holds_the_directory_as_it_was);

@@ -89,6 +89,20 @@ static void check_conversion(const struct mvfs__kernels *k, size_t i,
 	     conversions[i].name);
 }
 
+static void check_line_bits(const struct mvfs__kernels *k,
+			    const uint8_t *text, size_t length)
+{
+	static uint64_t want[FUZZ_MAX / 64 + 2], got[FUZZ_MAX / 64 + 2];
+	size_t words = (length + 63) / 64;
+
+	mvfs__portable_line_bits(text, length, want);
+	got[words] = 0xee;
+	k->line_bits(text, length, got);
+	hold(!memcmp(got, want, words * sizeof(*got)),
+	     "%s: line_bits are others", k->name);
+	hold(got[words] == 0xee, "%s: line_bits makes more", k->name);
+}
+
 static void check_counts(const struct mvfs__kernels *k, const uint8_t *text,
 			 size_t length, uint8_t *target_end)
 {
@@ -110,6 +124,7 @@ static void check_counts(const struct mvfs__kernels *k, const uint8_t *text,
 	got = k->copy_ascii(to, text, length);
 	hold(got == want && !memcmp(to, text, want),
 	     "%s: copy_ascii moves %zu, not %zu", k->name, got, want);
+	check_line_bits(k, text, length);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

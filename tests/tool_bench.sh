@@ -72,8 +72,10 @@ refuses "--format 'xml'" $rs --format xml
 refuses "'more'" $rs more
 refuses "--files '0'" bench tree --files 0
 refuses "--files '1e6'" bench tree --files 1e6
+refuses "--only 'nothing'" bench peers --only strings,nothing
+refuses "'more'" bench peers more
 
-for command in "" bench "$rs" "bench tree"; do
+for command in "" bench "$rs" "bench tree" "bench peers"; do
 	run 0 $command --help
 	has out '^Usage: memvfs'
 done
@@ -135,6 +137,27 @@ has out '^memory: 2000 files of 1024 bytes, dirs, resident .*B/file'
 run 0 bench tree --files 1 --time 0 --format json
 cp "$tmp/out" "$tmp/tree.json"
 has tree.json '"files": "1"'
+
+# Beside what else there is: in full where there is time.
+only="--only strings"
+[ "${MVFS_CHECK_LEVEL:-check}" = check ] || only=
+run 0 bench peers $only --time 0
+has out '^reference +memvfs +- +- +avgt +11 '
+has out '^readString.again +memvfs path +1024 +ascii .* moved no bytes'
+has out '^again by a handle / reference, 1024 .*at most 3: '
+if [ -z "$only" ]; then
+	for row in 'readString.first +memvfs +1048576 +gbk' \
+		'decode +glibc iconv +1048576 +gbk' 'zeroed +obstack +100' \
+		'zeroed +memvfs arena +5' 'scratch +memvfs +64' \
+		'twoThreads.oneInstance +memvfs path' \
+		'ints.array +memvfs +4096' 'ints.oneByOne +putc_unlocked x4'
+	do
+		has out "^$row"
+	done
+	for peer in GLib ICU mimalloc JDK; do
+		has out "^# $peer: "
+	done
+fi
 
 # JSON: well-formed, the same facts, and read back by --compare.
 json() {

@@ -176,6 +176,38 @@ START_TEST(test_every_code_point_encodes_as_iconv_says)
 }
 END_TEST
 
+/* Neighbours are taken together where both are of three bytes. */
+START_TEST(test_characters_side_by_side_encode_as_each_does)
+{
+	uint64_t state = seed_of_run();
+	uint8_t utf8[16], to[16 + MVFS__TEXT_SLACK], want[16];
+	size_t made, read, one, two, length;
+	enum mvfs__flaw_kind kind;
+	uint32_t c;
+
+	for (c = 0x80; c <= 0xffff; c += 1 + (long_factor() == 1 && c % 3)) {
+		memcpy(utf8, "........", 8);
+		one = model_encode(c, utf8);
+		if (!one)
+			continue;
+		/* one that GBK has: U+4E00 to U+9FA5 */
+		two = model_encode(0x4e00 + (uint32_t)below(&state, 0x51a6),
+				   utf8 + one);
+		if (run(true, utf8, one, want, &made, &read).kind)
+			made = 0;
+		kind = run(true, utf8 + one, two, want + made, &length,
+			   &read).kind;
+		must(kind == MVFS__NO_FLAW && length == 2);
+		length = made ? made + 2 : 0;
+		kind = run(true, utf8, one + two + 2, to, &made, &read).kind;
+		must((kind == MVFS__NO_FLAW) == (length != 0));
+		must(!length || (made == length + 2 &&
+				 !memcmp(to, want, length)));
+		must(length || (!made && !read));
+	}
+}
+END_TEST
+
 START_TEST(test_what_decodes_encodes_back)
 {
 	uint8_t b[2], utf8[16], back[16];
@@ -349,6 +381,8 @@ int main(void)
 	tcase_add_test(tests, test_all_of_the_tables_is_as_iconv_says);
 	tcase_add_test(tests, test_every_single_byte_decodes_as_iconv_says);
 	tcase_add_test(tests, test_every_code_point_encodes_as_iconv_says);
+	tcase_add_test(tests,
+		test_characters_side_by_side_encode_as_each_does);
 	tcase_add_test(tests, test_what_decodes_encodes_back);
 	tcase_add_test(tests,
 		test_a_lead_without_its_trail_leaves_what_follows);

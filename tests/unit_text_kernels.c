@@ -113,6 +113,23 @@ static void hold_conversion(const struct mvfs__kernels *k, size_t i,
 			     conversions[i].name, length, what);
 }
 
+static void hold_line_bits(const struct mvfs__kernels *k, const uint8_t *p,
+			   size_t length, const char *what)
+{
+	static uint64_t model[LONGEST / 64 + 1], bits[LONGEST / 64 + 1];
+	size_t size = (length + 63) / 64 * sizeof(*bits);
+
+	mvfs__portable_line_bits(p, length, model);
+	memset(bits, 0x5a, sizeof(bits));
+	k->line_bits(p, length, bits);
+	if (memcmp(bits, model, size) != 0)
+		ck_abort_msg("%s: line_bits of %zu bytes: %s", k->name,
+			     length, what);
+	if (bits[size / sizeof(*bits)] != UINT64_C(0x5a5a5a5a5a5a5a5a))
+		ck_abort_msg("%s: line_bits of %zu bytes made more", k->name,
+			     length);
+}
+
 static void hold_at(const struct mvfs__kernels *k, const uint8_t *p,
 		    size_t length, const char *what)
 {
@@ -127,6 +144,7 @@ static void hold_at(const struct mvfs__kernels *k, const uint8_t *p,
 	if (k->count_high(p, length) != mvfs__portable_count_high(p, length))
 		ck_abort_msg("%s: count_high of %zu bytes: %s", k->name,
 			     length, what);
+	hold_line_bits(k, p, length, what);
 	if (k->utf16le_length(p, length) !=
 		    mvfs__portable_utf16le_length(p, length) ||
 	    k->utf16be_length(p, length) !=

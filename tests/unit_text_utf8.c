@@ -264,6 +264,36 @@ START_TEST(test_high_bytes_are_counted)
 }
 END_TEST
 
+/* In lengths around all vectors, among what is nearly an end. */
+START_TEST(test_line_bits_are_those_of_cr_and_lf)
+{
+	static const uint8_t near[] = {
+		'\n' + 1, '\n' - 1, '\r' + 1, '\r' - 1, '\n' + 0x80,
+		'\r' + 0x80, 0, 0xff, '\n', '\r',
+	};
+	const struct mvfs__kernels *k = kernels_of(_i);
+	uint64_t state = seed_of_run();
+	uint64_t bits[400 / 64 + 2];
+	uint8_t text[400];
+	size_t length, i, kinds;
+
+	if (!k)
+		return;
+	for (length = 0; length < sizeof(text); length++) {
+		kinds = length % 2 ? sizeof(near) : 9;
+		for (i = 0; i < length; i++)
+			text[i] = near[below(&state, kinds)];
+		memset(bits, 0x5a, sizeof(bits));
+		k->line_bits(fence_put(&fence, text, length), length, bits);
+		for (i = 0; i < (length + 63) / 64 * 64; i++)
+			must((bits[i / 64] >> i % 64 & 1) ==
+			     (i < length && (text[i] == '\n' ||
+					     text[i] == '\r')));
+		must(bits[i / 64] == UINT64_C(0x5a5a5a5a5a5a5a5a));
+	}
+}
+END_TEST
+
 START_TEST(test_a_verdict_goes_on_where_it_is_told)
 {
 	static const char text[] = "plain \xe4\xbd\xa0 and \xff";
@@ -333,6 +363,8 @@ int main(void)
 	tcase_add_loop_test(all, test_moving_ascii_stops_at_the_first_high_byte,
 			    0, names);
 	tcase_add_loop_test(all, test_high_bytes_are_counted, 0, names);
+	tcase_add_loop_test(all, test_line_bits_are_those_of_cr_and_lf, 0,
+			    names);
 	suite_add_tcase(suite, all);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

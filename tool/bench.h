@@ -47,5 +47,6 @@ int bench_command_end(struct bench_command *command, int result);
 
 int cmd_bench_readstring(int argc, char **argv);
 int cmd_bench_tree(int argc, char **argv);
+int cmd_bench_peers(int argc, char **argv);
 
 #endif

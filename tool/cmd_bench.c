@@ -171,7 +171,8 @@ int cmd_bench(int argc, char **argv)
 		const char *name;
 		int (*run)(int argc, char **argv);
 	} benchmarks[] = {{"readstring", cmd_bench_readstring},
-			  {"tree", cmd_bench_tree}};
+			  {"tree", cmd_bench_tree},
+			  {"peers", cmd_bench_peers}};
 	int option = getopt_long(argc, argv, "+h", options, NULL);
 	const char *name;
 

@@ -14,6 +14,7 @@
  *     whole.h     whole files as strings and as bytes
  *     snapshot.h  a clean slate: the tree as it was
  *     stats.h     what the library has done, by count
+ *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
  *     scratch.h   memory for intermediate results
  *
@@ -49,6 +50,7 @@
 #include <memvfs/whole.h>
 #include <memvfs/snapshot.h>
 #include <memvfs/stats.h>
+#include <memvfs/data.h>
 #include <memvfs/arena.h>
 #include <memvfs/scratch.h>
 

@@ -33,6 +33,13 @@ extern "C" {
 #define MVFS_PRINTF(format, first)
 #endif
 
+/* Marks functions that inline code calls rarely, so that it stays compact. */
+#if defined __GNUC__
+#define MVFS_COLD __attribute__((__cold__))
+#else
+#define MVFS_COLD
+#endif
+
 /*
  * Marks functions that are so short that the detour by the linker's table
  * would be felt.

@@ -144,8 +144,9 @@ MVFS_API int mvfs_write_string(mvfs *fs, const char *path,
  * before the new ones.
  *
  * Returns 0, or what mvfs_write_string() does, and
- * -EINVAL  the charset is one that begins with a mark of its order ("UTF-16"):
- *          name the order, that of the file ("UTF-16LE");
+ * -EINVAL  the charset is one that begins with a mark ("UTF-16", "UTF-32",
+ *          "ISO-2022-KR"): if it is that of its order, name the order, that of
+ *          the file ("UTF-16LE");
  * -EFBIG   the file would be larger than a file can be.
  *
  * @since 0.1.0

@@ -10,9 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "vfs/mem/mem.h"
 
 /* More pieces than a writer has room for without memory. */
 enum { MANY = 20 };
@@ -175,6 +178,79 @@ static void move_offsets(struct world *w, int64_t by)
 		mvfs_scratch_close(&frame); \
 		return memory ? 0 : -ENOMEM; \
 	}
+/* On a stream that writes to memory, empty or not, or to a file; one that
+ * reads. */
+static void fill(struct mvfs_data_out *out)
+{
+	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t fail_at = mvfs__mem_thread.fail_at;
+
+	/* that much is there before the call */
+	mvfs__mem_fail_at(0);
+	if (mvfs_data_put_bytes(out, block, 100))
+		abort();
+	if (fail_at)
+		mvfs__mem_fail_at(fail_at - before);
+}
+
+static int64_t read_stream(struct world *w, const char *path)
+{
+	struct mvfs_data_in in;
+	int rc = mvfs_data_in_file(&in, w->fs, path);
+
+	if (!rc)
+		mvfs_data_in_close(&in);
+	return rc;
+}
+
+static const struct mvfs_string modified = {
+	"\0\5ab\xc0\x80" "c\n", 8, 0, NULL
+};
+#define CALL_ON_OUT(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_data_out out = { 0 }; \
+		int rc = function(&out, __VA_ARGS__); \
+		\
+		(void)w; \
+		mvfs_data_out_close(&out); \
+		return rc; \
+	}
+#define CALL_ON_FILLED(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_data_out out = { 0 }; \
+		int rc; \
+		\
+		fill(&out); \
+		rc = function(&out, __VA_ARGS__); \
+		mvfs_data_out_close(&out); \
+		return rc; \
+	}
+#define CALL_ON_FILE(id, fd, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_data_out out; \
+		int rc = mvfs_data_do_open(&out, w->fs, fd), rc2; \
+		\
+		if (rc) \
+			return rc; \
+		rc = function(&out, __VA_ARGS__); \
+		rc2 = mvfs_data_do_close(&out); \
+		return rc ? rc : rc2; \
+	}
+#define CALL_ON_IN(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		struct mvfs_data_in in; \
+		int rc = mvfs_data_in_string(&in, &modified); \
+		\
+		if (!rc) \
+			rc = function(&in, __VA_ARGS__); \
+		mvfs_data_in_close(&in); \
+		return rc; \
+	}
+#include "tests/nomem/calls_data.h"
 #include "tests/nomem/calls_file.h"
 #include "tests/nomem/calls_instance.h"
 #include "tests/nomem/calls_memory.h"
@@ -196,6 +272,10 @@ static void move_offsets(struct world *w, int64_t by)
 #undef CALL_POINTER
 #undef CALL_MEMORY
 #undef CALL_IN_ARENA
+#undef CALL_ON_OUT
+#undef CALL_ON_FILLED
+#undef CALL_ON_FILE
+#undef CALL_ON_IN
 #undef CALL_IN_FRAME
 
 #define ROW(id, name, ...) \
@@ -217,9 +297,14 @@ static void move_offsets(struct world *w, int64_t by)
 #define CALL_POINTER CALL
 #define CALL_MEMORY CALL
 #define CALL_IN_ARENA LOOK
+#define CALL_ON_OUT LOOK
+#define CALL_ON_FILLED CALL
+#define CALL_ON_FILE(id, fd, function, ...) CALL(id, function, )
+#define CALL_ON_IN LOOK
 #define CALL_IN_FRAME LOOK
 
 const struct row rows[] = {
+#include "tests/nomem/calls_data.h"
 #include "tests/nomem/calls_file.h"
 #include "tests/nomem/calls_instance.h"
 #include "tests/nomem/calls_memory.h"
@@ -241,6 +326,18 @@ const struct exempt exempt[] = {
 	{ "mvfs_charset_is_ascii_compatible", "static" },
 	{ "mvfs_text_kernels", "static" },
 	{ "mvfs_arena_free", "frees" },
+	{ "mvfs_data_do_size", "counts" },
+	{ "mvfs_data_do_reset", "moves a pointer" },
+	{ "mvfs_data_do_flush", "is what the rows of files close with" },
+	{ "mvfs_data_do_open", "is what the rows of files begin with" },
+	{ "mvfs_data_do_close", "is what each row ends with" },
+	{ "mvfs_data_in_file", "is read_stream() of the rows" },
+	{ "mvfs_data_in_string", "is what the rows that read begin with" },
+	{ "mvfs_data_in_close", "frees" },
+	{ "mvfs_data_in_seek", "moves a pointer" },
+	{ "mvfs_data_in_fail", "notes a number" },
+	{ "mvfs_data_get_bytes", "copies to the caller's memory" },
+	{ "mvfs_data_get_array", "copies to the caller's memory" },
 	{ "mvfs_scratch_open", "takes a place that is there" },
 	{ "mvfs_scratch_free", "frees" },
 };

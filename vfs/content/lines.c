@@ -44,15 +44,16 @@ static struct mvfs_string take_last(struct mvfs_string *rest, size_t length)
 
 bool mvfs__string_next_line(struct mvfs_string *rest, struct mvfs_string *line)
 {
-	size_t length, next;
+	struct mvfs__line_scan scan;
+	size_t start, length;
 
-	if (!rest->len) {
+	mvfs__line_scan_init(&scan, rest->data, rest->len);
+	if (!mvfs__line_scan_next(&scan, &start, &length)) {
 		mvfs__string_release(rest);
 		return false;
 	}
-	length = mvfs__line_length(rest->data, rest->len, &next);
-	*line = next < rest->len ? take(rest, length, next) :
-				   take_last(rest, length);
+	*line = scan.at < rest->len ? take(rest, length, scan.at) :
+				      take_last(rest, length);
 	return true;
 }
 
@@ -119,30 +120,26 @@ static bool grow(struct table *t, size_t done, size_t rest, uint64_t wanted)
 	return resize(t, (size_t)mvfs__min64(capacity, wanted));
 }
 
-/* The place behind `count` lines. */
-static size_t skip(const struct mvfs_string *text, uint64_t count)
+static void skip(struct mvfs__line_scan *scan, uint64_t count)
 {
-	size_t at = 0, next;
+	size_t start, length;
 
-	for (; count && at < text->len; count--, at += next)
-		(void)mvfs__line_length(text->data + at, text->len - at,
-					&next);
-	return at;
+	while (count && mvfs__line_scan_next(scan, &start, &length))
+		count--;
 }
 
-static bool fill(struct table *t, const struct mvfs_string *text, size_t from,
-		 uint64_t count)
+static bool fill(struct table *t, const char *text,
+		 struct mvfs__line_scan *scan, uint64_t count)
 {
-	struct mvfs_line line;
-	size_t at = from, next;
+	size_t from = scan->at, start, length;
 
-	for (; t->count < count && at < text->len; at += next) {
-		line.data = text->data + at;
-		line.len = mvfs__line_length(line.data, text->len - at, &next);
+	while (t->count < count &&
+	       mvfs__line_scan_next(scan, &start, &length)) {
 		if (t->count == t->capacity &&
-		    !grow(t, at - from, text->len - at, count))
+		    !grow(t, start - from, scan->length - start, count))
 			return false;
-		t->line[t->count++] = line;
+		t->line[t->count++] = (struct mvfs_line){ text + start,
+							  length };
 	}
 	return true;
 }
@@ -151,8 +148,11 @@ int mvfs__lines_of(struct mvfs_string *text, uint64_t first, uint64_t count,
 		   struct mvfs_lines *out)
 {
 	struct table t = { NULL, 0, 0 };
+	struct mvfs__line_scan scan;
 
-	if (!fill(&t, text, skip(text, first), count)) {
+	mvfs__line_scan_init(&scan, text->data, text->len);
+	skip(&scan, first);
+	if (!fill(&t, text->data, &scan, count)) {
 		mvfs__free(t.line);
 		mvfs__string_release(text);
 		return -ENOMEM;

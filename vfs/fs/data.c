@@ -13,6 +13,7 @@
 
 #include "vfs/fs/op.h"
 #include "vfs/mem/mem.h"
+#include "vfs/mem/scratch.h"
 
 enum { EXTENTS = 8, PIECES = 8 };
 
@@ -409,20 +410,21 @@ int64_t mvfs__fs_write(const struct mvfs__from *from,
 		.offset = offset,
 		.append = append,
 	};
-	int64_t rc;
+	struct mvfs_scratch scratch;
+	int64_t rc = -ENOMEM;
 	size_t i;
 
-	if (count > PIECES) {
-		pieces = mvfs__malloc(count * sizeof(*pieces));
-		if (!pieces)
-			return -ENOMEM;
+	mvfs__scratch_open(&scratch);
+	if (count > PIECES)
+		pieces = mvfs_scratch_array(&scratch, count, sizeof(*pieces));
+	if (pieces) {
+		for (i = 0; i < count; i++)
+			pieces[i] = (struct mvfs__piece){ iov[i].base,
+							  iov[i].len };
+		w.bytes.pieces = pieces;
+		rc = write_pieces(from, on, &w);
 	}
-	for (i = 0; i < count; i++)
-		pieces[i] = (struct mvfs__piece){ iov[i].base, iov[i].len };
-	w.bytes.pieces = pieces;
-	rc = write_pieces(from, on, &w);
-	if (pieces != few)
-		mvfs__free(pieces);
+	mvfs_scratch_close(&scratch);
 	return rc;
 }
 

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 
+#include "vfs/fs/barrier.h"
 #include "vfs/fs/instance.h"
 #include "vfs/mem/slab.h"
 
@@ -75,6 +76,8 @@ static void after_in_child(void)
 
 static void install(void)
 {
+	/* cheap while there is one thread, which is now if ever */
+	(void)mvfs__barrier_ready();
 	/* handlers run backwards: its lock is the last to be taken */
 	mvfs__slab_at_fork();
 	(void)pthread_atfork(before, after_in_parent, after_in_child);

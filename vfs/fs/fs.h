@@ -17,6 +17,7 @@
 
 #include "vfs/tree/set.h"
 
+struct mvfs__buffer;
 struct mvfs__hooks;
 
 /* The view that the call comes through, and who acts (NULL: the view's). */
@@ -207,6 +208,11 @@ int mvfs__fs_read_lines(const struct mvfs__from *from,
 			struct mvfs_lines *lines, struct mvfs_error *error);
 
 /* write_whole.c */
+/* The buffer's bytes become the file's; takes the reference over. */
+int mvfs__fs_write_buffer(const struct mvfs__from *from,
+			  const struct mvfs__at *at,
+			  struct mvfs__buffer *buffer, uint64_t start,
+			  uint64_t length);
 int mvfs__fs_write_string(const struct mvfs__from *from,
 			  const struct mvfs__at *at,
 			  const struct mvfs_string *string,
@@ -223,6 +229,15 @@ int mvfs__fs_append_string(const struct mvfs__from *from,
 			   const struct mvfs_string *string,
 			   const struct mvfs_charset *charset,
 			   struct mvfs_error *error);
+
+/* stream.c */
+int mvfs__fs_data_out(const struct mvfs__from *from, int fd,
+		      struct mvfs_data_out *out);
+int mvfs__fs_data_out_file(const struct mvfs__from *from,
+			   const struct mvfs__at *at,
+			   struct mvfs_data_out *out);
+int mvfs__fs_data_in(const struct mvfs__from *from, const struct mvfs__at *at,
+		     struct mvfs_data_in *in);
 
 /* locks.c */
 int mvfs__fs_flock(const struct mvfs__from *from, const struct mvfs__on *on,

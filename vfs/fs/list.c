@@ -9,11 +9,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vfs/fs/listing.h"
 #include "vfs/mem/mem.h"
+#include "vfs/mem/scratch.h"
 
 enum { COOKIE_DOT = 1, COOKIE_DOTDOT = 2 };
 
@@ -26,42 +26,84 @@ struct mvfs_dir {
 	size_t next;     /* in the sorted array */
 };
 
-static int by_name(const void *a, const void *b)
+static bool is_after(const struct mvfs__entry *x, const struct mvfs__entry *y)
 {
-	const struct mvfs__entry *x = *(struct mvfs__entry *const *)a;
-	const struct mvfs__entry *y = *(struct mvfs__entry *const *)b;
 	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
 
-	return order ? order : (int)x->len - (int)y->len;
+	return order ? order > 0 : x->len > y->len;
 }
 
-int mvfs__listing_sort(struct mvfs__listing *l)
+/* Two sorted parts, of `from[0]` to `from[len - 1]`, become one. */
+static void merge(struct mvfs__entry **to, struct mvfs__entry **from,
+		  size_t half, size_t len)
 {
-	struct mvfs__entry *entry;
-	size_t bytes, i = 0;
+	size_t a = 0, b = half, i;
+
+	for (i = 0; i < len; i++)
+		if (b == len || (a < half && !is_after(from[a], from[b])))
+			to[i] = from[a++];
+		else
+			to[i] = from[b++];
+}
+
+/* By merging parts of double length in turn, there and back; qsort(3) would
+ * take memory that nobody counts. Returns which has the result. */
+static struct mvfs__entry **merge_sort(struct mvfs__entry **from,
+				       struct mvfs__entry **to, size_t count)
+{
+	struct mvfs__entry **swap;
+	size_t part, i, len;
+
+	for (part = 1; part < count; part *= 2) {
+		for (i = 0; i < count; i += len) {
+			len = count - i < 2 * part ? count - i : 2 * part;
+			merge(to + i, from + i, part < len ? part : len, len);
+		}
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	return from;
+}
+
+int mvfs__listing_sort(struct mvfs__listing *l, struct mvfs__entry **sorted)
+{
+	struct mvfs__entry *entry, **other, **result;
+	struct mvfs_scratch scratch;
 	uint64_t key = 0;
+	size_t i = 0;
 
 	if (!l->trie.count)
 		return 0;
-	if (mvfs__mul_overflow(l->trie.count, sizeof(*l->sorted), &bytes))
-		return -ENOMEM;
-	l->sorted = mvfs__malloc(bytes);
-	if (!l->sorted)
-		return -ENOMEM;
-	while ((entry = mvfs__dir_after(&l->trie, key))) {
-		l->sorted[i++] = entry;
-		key = entry->obj.key;
+	mvfs__scratch_open(&scratch);
+	other = sorted ? mvfs_scratch_array(&scratch, l->trie.count,
+					    sizeof(*sorted)) : NULL;
+	if (other) {
+		while ((entry = mvfs__dir_after(&l->trie, key))) {
+			sorted[i++] = entry;
+			key = entry->obj.key;
+		}
+		assert(i == l->trie.count);
+		result = merge_sort(sorted, other, i);
+		if (result != sorted)
+			memcpy(sorted, result, i * sizeof(*sorted));
+		l->sorted = sorted;
 	}
-	assert(i == l->trie.count);
-	qsort(l->sorted, i, sizeof(*l->sorted), by_name);
-	return 0;
+	mvfs_scratch_close(&scratch);
+	return other ? 0 : -ENOMEM;
 }
 
 void mvfs__listing_clear(struct mvfs__listing *l, struct mvfs__bin *bin)
 {
-	mvfs__free(l->sorted);
 	l->sorted = NULL;
 	mvfs__trie_clear(&l->trie, bin);
+}
+
+/* What a library's listing holds: the order is in memory of its own. */
+static void clear(struct mvfs__listing *l, struct mvfs__bin *bin)
+{
+	mvfs__free(l->sorted);
+	mvfs__listing_clear(l, bin);
 }
 
 void mvfs__listing_take(struct mvfs__op *op, const struct mvfs__node *node,
@@ -104,16 +146,26 @@ static void take(struct mvfs__op *op, struct mvfs_dir *dir,
 	struct mvfs__listing old = dir->listing;
 
 	mvfs__listing_take(op, node, &dir->listing);
-	mvfs__listing_clear(&old, &op->bin);
+	clear(&old, &op->bin);
 	dir->cookie = 0;
 	dir->next = 0;
 }
 
 static int sort_if_wanted(struct mvfs_dir *dir)
 {
-	if (dir->flags & MVFS_LIST_UNSORTED)
+	struct mvfs__entry **sorted = NULL;
+	size_t bytes;
+	int rc;
+
+	if (dir->flags & MVFS_LIST_UNSORTED || !dir->listing.trie.count)
 		return 0;
-	return mvfs__listing_sort(&dir->listing);
+	if (!mvfs__mul_overflow(dir->listing.trie.count, sizeof(*sorted),
+				&bytes))
+		sorted = mvfs__malloc(bytes);
+	rc = mvfs__listing_sort(&dir->listing, sorted);
+	if (rc)
+		mvfs__free(sorted);
+	return rc;
 }
 
 static int opendir_locked(struct mvfs__op *op, const struct mvfs__at *at,
@@ -228,7 +280,7 @@ int mvfs__fs_rewinddir(struct mvfs_dir *dir)
 	mvfs__op_unlock(&op);
 	rc = sort_if_wanted(dir);
 	if (rc) { /* ends, rather than lies */
-		mvfs__listing_clear(&dir->listing, &op.bin);
+		clear(&dir->listing, &op.bin);
 		dir->cookie = COOKIE_DOTDOT;
 	}
 	return (int)mvfs__op_end(&op, rc);
@@ -243,7 +295,7 @@ int mvfs__fs_closedir(struct mvfs_dir *dir)
 	mvfs__op_exclusive(&op);
 	mvfs__fs_unhold(op.fs, dir->ino, 1, &op.bin);
 	mvfs__op_unlock(&op);
-	mvfs__listing_clear(&dir->listing, &op.bin);
+	clear(&dir->listing, &op.bin);
 	mvfs__free(dir);
 	return (int)mvfs__op_end(&op, 0);
 }

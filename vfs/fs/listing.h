@@ -9,14 +9,19 @@ struct mvfs__listing {
 	uint64_t ino;
 	uint64_t parent;             /* what ".." is, as the view sees it */
 	struct mvfs__trie trie;      /* a share of the directory's */
-	struct mvfs__entry **sorted; /* borrowed from it; or NULL */
+	struct mvfs__entry **sorted; /* borrowed from it, in the caller's
+				      * memory; or NULL */
 };
 
 /* Locked, shared at least: the directory as it is now. */
 void mvfs__listing_take(struct mvfs__op *op, const struct mvfs__node *node,
 			struct mvfs__listing *listing);
-/* Sorts by the bytes of the names. 0 or -ENOMEM. No lock. */
-int mvfs__listing_sort(struct mvfs__listing *listing);
+/*
+ * Sorts by the bytes of the names, into the caller's memory (NULL: there was
+ * none), which has room for all that are in the trie. 0 or -ENOMEM. No lock.
+ */
+int mvfs__listing_sort(struct mvfs__listing *listing,
+		       struct mvfs__entry **sorted);
 void mvfs__listing_clear(struct mvfs__listing *listing,
 			 struct mvfs__bin *bin);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walking a tree: a stack of directories as they were when they were
- * reached, on the heap, so that depth costs no stack. Nothing is locked
- * while the callback runs; what it removes meanwhile is left out.
+ * Walking a tree: directories as they were when they were reached, each in a
+ * scratch frame of its own, so that depth costs no stack, and a walk of a
+ * tree that is not deep no memory. Nothing is locked while the callback runs;
+ * what it removes meanwhile is left out.
  */
 #include "config.h"
 
@@ -11,8 +12,12 @@
 
 #include "vfs/fs/listing.h"
 #include "vfs/mem/mem.h"
+#include "vfs/mem/scratch.h"
 
+/* A directory on the way. */
 struct frame {
+	struct frame *up;
+	struct mvfs_scratch scratch; /* has the frame, and the order */
 	struct mvfs__listing listing;
 	size_t next;     /* entry to visit */
 	size_t path_len; /* of the directory */
@@ -27,26 +32,32 @@ struct tree_walk {
 	void *ctx;
 	char *path;
 	size_t path_capacity;
-	struct frame *frames;
-	size_t depth, capacity;
+	bool path_on_heap; /* no longer in the scratch frame of the walk */
+	struct frame *frame;
+	size_t depth;
 };
 
-static int grow(void **array, size_t *capacity, size_t want, size_t size)
-{
-	size_t target = *capacity + *capacity / 2, bytes;
-	void *grown;
+/* Of the path, which few outgrow. */
+#define PATH_CAPACITY 1024
 
-	if (want <= *capacity)
+/* Frames are open behind the one that has the path: it moves to the heap. */
+static int grow_path(struct tree_walk *w, size_t want)
+{
+	size_t target = w->path_capacity + w->path_capacity / 2;
+	char *grown;
+
+	if (want <= w->path_capacity)
 		return 0;
 	if (target < want)
 		target = want;
-	if (mvfs__mul_overflow(target, size, &bytes))
-		return -ENOMEM;
-	grown = mvfs__realloc(*array, bytes);
+	grown = mvfs__realloc(w->path_on_heap ? w->path : NULL, target);
 	if (!grown)
 		return -ENOMEM;
-	*array = grown;
-	*capacity = target;
+	if (!w->path_on_heap)
+		memcpy(grown, w->path, w->path_capacity);
+	w->path = grown;
+	w->path_capacity = target;
+	w->path_on_heap = true;
 	return 0;
 }
 
@@ -92,27 +103,53 @@ static int call(struct tree_walk *w, size_t path_len, size_t name,
 	return w->fn(w->ctx, &entry);
 }
 
+/* A frame in its own memory, or NULL. */
+static struct frame *new_frame(void)
+{
+	struct mvfs_scratch scratch;
+	struct frame *frame;
+
+	mvfs__scratch_open(&scratch);
+	frame = mvfs_scratch_alloc(&scratch, sizeof(*frame));
+	if (frame)
+		frame->scratch = scratch;
+	else
+		mvfs_scratch_close(&scratch);
+	return frame;
+}
+
+static void end_frame(struct frame *frame)
+{
+	struct mvfs_scratch scratch = frame->scratch;
+
+	mvfs_scratch_close(&scratch);
+}
+
 /* Goes into the directory that the path now names. */
 static int enter(struct tree_walk *w, size_t path_len, size_t name,
 		 const struct mvfs_stat *st)
 {
-	void *frames = w->frames;
-	struct frame *frame;
-	int rc = grow(&frames, &w->capacity, w->depth + 1, sizeof(*frame));
+	struct frame *frame = new_frame();
+	int rc;
 
-	w->frames = frames;
-	if (rc)
-		return rc;
-	frame = &w->frames[w->depth];
+	if (!frame)
+		return -ENOMEM;
 	frame->st = *st;
 	frame->next = 0;
 	frame->path_len = path_len;
 	frame->name = name;
 	rc = look(w, st->ino, NULL, &frame->listing);
-	if (rc)
+	if (rc) {
+		end_frame(frame);
 		return rc == -ENOENT ? 0 : rc;
+	}
+	frame->up = w->frame;
+	w->frame = frame;
 	w->depth++;
-	return mvfs__listing_sort(&frame->listing);
+	return mvfs__listing_sort(&frame->listing,
+				  mvfs_scratch_array(&frame->scratch,
+						frame->listing.trie.count,
+						sizeof(struct mvfs__entry *)));
 }
 
 /* Appends the name to the directory's path; the new length. */
@@ -120,10 +157,8 @@ static int append(struct tree_walk *w, const struct frame *frame,
 		  const struct mvfs__entry *entry, size_t *name, size_t *len)
 {
 	size_t at = frame->path_len;
-	void *path = w->path;
-	int rc = grow(&path, &w->path_capacity, at + entry->len + 2, 1);
+	int rc = grow_path(w, at + entry->len + 2);
 
-	w->path = path;
 	if (rc)
 		return rc;
 	if (at && w->path[at - 1] != '/')
@@ -165,8 +200,12 @@ static int visit_next(struct tree_walk *w, struct frame *frame)
 static void leave(struct tree_walk *w)
 {
 	struct mvfs__bin bin = MVFS__BIN_INIT;
+	struct frame *frame = w->frame;
 
-	mvfs__listing_clear(&w->frames[--w->depth].listing, &bin);
+	w->frame = frame->up;
+	w->depth--;
+	mvfs__listing_clear(&frame->listing, &bin);
+	end_frame(frame);
 	mvfs__bin_empty(&bin);
 }
 
@@ -183,16 +222,14 @@ static int finish(struct tree_walk *w, const struct frame *frame)
 	return rc == MVFS_WALK_SKIP ? 0 : rc;
 }
 
-static int run(struct tree_walk *w)
+/* All that is left after a first visit that returned `rc`. */
+static int run(struct tree_walk *w, int rc)
 {
 	struct frame *frame;
-	int rc = 0;
 
-	while (!rc && w->depth) {
-		frame = &w->frames[w->depth - 1];
+	while (!rc && (frame = w->frame))
 		rc = frame->next < frame->listing.trie.count ?
 		     visit_next(w, frame) : finish(w, frame);
-	}
 	while (w->depth)
 		leave(w);
 	return rc;
@@ -215,23 +252,24 @@ int mvfs__fs_walk(const struct mvfs__from *from, const char *path,
 	struct tree_walk w = {
 		.from = from, .flags = flags, .fn = fn, .ctx = ctx
 	};
+	struct mvfs_scratch scratch;
 	struct mvfs_stat st;
 	size_t len = strlen(path);
 	int rc = mvfs__fs_stat(from, &at, MVFS__AT_FOLLOW, 0, &st);
 
 	if (rc)
 		return rc;
-	w.path = mvfs__memdup(path, len + 1);
-	if (!w.path)
-		return -ENOMEM;
-	w.path_capacity = len + 1;
-	rc = visit(&w, len, last_name(path, len), &st);
-	if (!rc)
-		rc = run(&w);
-	else
-		while (w.depth)
-			leave(&w);
-	mvfs__free(w.frames);
-	mvfs__free(w.path);
+	w.path_capacity = len < PATH_CAPACITY ? PATH_CAPACITY : len + 1;
+	mvfs__scratch_open(&scratch);
+	w.path = mvfs_scratch_alloc(&scratch, w.path_capacity);
+	if (w.path) {
+		memcpy(w.path, path, len + 1);
+		rc = run(&w, visit(&w, len, last_name(path, len), &st));
+	} else {
+		rc = -ENOMEM;
+	}
+	if (w.path_on_heap)
+		mvfs__free(w.path);
+	mvfs_scratch_close(&scratch);
 	return rc;
 }

@@ -89,10 +89,10 @@ static int write_locked(struct mvfs__op *op, const struct mvfs__at *at,
 			    make(op, &found, fresh);
 }
 
-/* The buffer's bytes become the file's; takes the reference over. */
-static int write_whole(const struct mvfs__from *from,
-		       const struct mvfs__at *at, struct mvfs__buffer *buffer,
-		       uint64_t start, uint64_t length)
+int mvfs__fs_write_buffer(const struct mvfs__from *from,
+			  const struct mvfs__at *at,
+			  struct mvfs__buffer *buffer, uint64_t start,
+			  uint64_t length)
 {
 	struct mvfs__content fresh;
 	struct mvfs__op op;
@@ -131,7 +131,7 @@ int mvfs__fs_write_string(const struct mvfs__from *from,
 		mvfs__error_name(error, at->path);
 		return rc;
 	}
-	rc = write_whole(from, at, buffer, start, length);
+	rc = mvfs__fs_write_buffer(from, at, buffer, start, length);
 	if (rc)
 		mvfs__op_say(error, rc, "write", at);
 	return rc;
@@ -151,7 +151,7 @@ int mvfs__fs_write_file(const struct mvfs__from *from,
 		mvfs__buffer_set_used(buffer, len);
 		mvfs__mem_count_copy(len);
 	}
-	return write_whole(from, at, buffer, 0, len);
+	return mvfs__fs_write_buffer(from, at, buffer, 0, len);
 }
 
 int mvfs__fs_write_adopt(const struct mvfs__from *from,
@@ -167,7 +167,7 @@ int mvfs__fs_write_adopt(const struct mvfs__from *from,
 	/* a reference of our own: on failure it is the last, on success it may
 	 * be, for others can replace the file at once */
 	mvfs__obj_retain(&buffer->obj);
-	rc = write_whole(from, at, buffer, 0, len);
+	rc = mvfs__fs_write_buffer(from, at, buffer, 0, len);
 	if (rc)
 		mvfs__buffer_disown(buffer);
 	mvfs__string_drop(buffer);
@@ -198,10 +198,11 @@ static int append_init(struct append *a, const struct mvfs_string *string,
 	mvfs__content_init(&a->fresh);
 	a->write.length = string->len;
 	a->piece.bytes = string->data;
-	if (charset && charset->orders)
+	if (charset && charset->marked)
 		return mvfs__fail(error, -EINVAL, 0, 0, "cannot append in %s, "
-				  "which begins with a mark of its order: "
-				  "name the order", charset->name);
+				  "which begins with a mark of its own: name "
+				  "the order of the file's bytes, if that is "
+				  "it", charset->name);
 	if (string->len)
 		same = mvfs__string_same(string, charset, &v, error);
 	if (same < 0)

@@ -5,6 +5,7 @@
 #include "vfs/text/vector_avx2.h"
 
 #include "vfs/text/vector_short.h"
+#include "vfs/text/vector_swap.h"
 
 const struct mvfs__kernels mvfs__kernels_avx2 = {
 	.name = "avx2",
@@ -12,6 +13,8 @@ const struct mvfs__kernels mvfs__kernels_avx2 = {
 	.utf8 = vector_utf8,
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
+	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = mvfs__avx2_latin1_decode,
 	.latin1_encode = mvfs__avx2_latin1_encode,
 	.gbk_decode = mvfs__avx2_gbk_decode,

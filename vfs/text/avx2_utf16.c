@@ -2,8 +2,8 @@
 /*
  * UTF-16 and UTF-8 with AVX2, both orders of the bytes: as in
  * avx512_utf16.c, but what there is squeezed out in one instruction is left
- * out by shuffles here, of four slots or eight units. Surrogates of UTF-16 are
- * left to portable C, vector by vector.
+ * out by shuffles here, of four slots or eight units. No slot may be empty
+ * then, so each half of a pair makes two bytes.
  */
 #include "config.h"
 
@@ -16,6 +16,13 @@
 #define AND _mm256_and_si256
 #define OR _mm256_or_si256
 #define LANES(x) _mm256_set1_epi32((int)(x))
+
+/* v, one place on, behind a zero; and so on. */
+#define BEHIND(v, places)                                                  \
+	((vec)_mm256_alignr_epi8(                                          \
+		(__m256i)(v),                                              \
+		_mm256_permute2x128_si256((__m256i)(v), (__m256i)(v), 0x08), \
+		16 - (places)))
 
 static inline __m256i swap_if(__m256i v, bool big)
 {
@@ -60,10 +67,37 @@ static inline __m256i spread_8(__m128i units, __m256i *lengths)
 	return _mm256_blendv_epi8(c, OR(three, LANES(0x8080e0)), is_three);
 }
 
+/*
+ * The same of any units, with those before them. A pair is twice two bytes:
+ * of the low surrogate's, the first has two bits of the high one.
+ */
+static inline __m256i spread_pairs_8(__m128i units, __m128i before,
+				     __m256i *lengths)
+{
+	__m256i slots = spread_8(units, lengths);
+	__m256i c = _mm256_cvtepu16_epi32(units);
+	__m256i kind = AND(c, LANES(0xfc00));
+	__m256i is_high = _mm256_cmpeq_epi32(kind, LANES(0xd800));
+	__m256i is_low = _mm256_cmpeq_epi32(kind, LANES(0xdc00));
+	/* without what surrogates begin at, and with the U+10000 */
+	__m256i top = _mm256_sub_epi32(c, LANES(0xd7c0));
+	__m256i high = OR(_mm256_srli_epi32(top, 8),
+			  AND(_mm256_slli_epi32(top, 6), LANES(0x3f00)));
+	__m256i low = OR(AND(_mm256_srli_epi32(c, 6), LANES(0x0f)),
+			 AND(_mm256_slli_epi32(c, 8), LANES(0x3f00)));
+	__m256i middle = _mm256_slli_epi32(_mm256_cvtepu16_epi32(before), 4);
+
+	low = OR(low, AND(middle, LANES(0x30)));
+	*lengths = _mm256_blendv_epi8(*lengths, LANES(0xffff),
+				      OR(is_high, is_low));
+	slots = _mm256_blendv_epi8(slots, OR(high, LANES(0x80f0)), is_high);
+	return _mm256_blendv_epi8(slots, OR(low, LANES(0x8080)), is_low);
+}
+
 /* Four slots and four more, whose lengths are those of rows `a` and `b`. */
 static inline __m256i bring_together(__m256i slots, uint8_t a, uint8_t b)
 {
-	const __m128i *rows = (const __m128i *)mvfs__avx2_orders;
+	const __m128i *rows = (const __m128i *)mvfs__slot_orders;
 	__m256i i = _mm256_inserti128_si256(
 		_mm256_castsi128_si256(_mm_load_si128(rows + a)),
 		_mm_load_si128(rows + b), 1);
@@ -71,13 +105,12 @@ static inline __m256i bring_together(__m256i slots, uint8_t a, uint8_t b)
 	return _mm256_shuffle_epi8(slots, i);
 }
 
-static inline uint8_t *put_16(uint8_t *to, __m256i units)
+/* Eight slots and eight more, and their lengths. */
+static inline uint8_t *put_slots(uint8_t *to, __m256i a, __m256i b,
+				 __m256i lengths_a, __m256i lengths_b)
 {
-	__m256i lengths_a, lengths_b, a, b;
 	uint32_t m, sums;
 
-	a = spread_8(_mm256_castsi256_si128(units), &lengths_a);
-	b = spread_8(_mm256_extracti128_si256(units, 1), &lengths_b);
 	/* of the slots 0 to 3 of a, of b, and 4 to 7 of a, of b */
 	m = (uint32_t)_mm256_movemask_epi8(
 		_mm256_packs_epi16(lengths_a, lengths_b));
@@ -95,47 +128,63 @@ static inline uint8_t *put_16(uint8_t *to, __m256i units)
 	return to + (sums >> 24);
 }
 
-/* The same by portable C, up to `end`; false: it stood where a flaw is. */
-static inline bool step(struct mvfs__convert *c, mvfs__stretch_fn *portable,
-			const uint8_t *end)
+static inline uint8_t *put_16(uint8_t *to, __m256i v)
 {
-	struct mvfs__convert some = { c->from, end, c->to };
+	__m256i lengths_a, lengths_b, a, b;
 
-	portable(&some);
-	if (some.from == c->from)
-		return false;
-	c->from = some.from;
-	c->to = some.to;
-	return true;
+	a = spread_8(_mm256_castsi256_si128(v), &lengths_a);
+	b = spread_8(_mm256_extracti128_si256(v, 1), &lengths_b);
+	return put_slots(to, a, b, lengths_a, lengths_b);
+}
+
+static inline uint8_t *put_pairs_16(uint8_t *to, __m256i v)
+{
+	__m256i before = (__m256i)BEHIND(v, 2);
+	__m256i lengths_a, lengths_b, a, b;
+
+	a = spread_pairs_8(_mm256_castsi256_si128(v),
+			   _mm256_castsi256_si128(before), &lengths_a);
+	b = spread_pairs_8(_mm256_extracti128_si256(v, 1),
+			   _mm256_extracti128_si256(before, 1), &lengths_b);
+	return put_slots(to, a, b, lengths_a, lengths_b);
+}
+
+static inline uint8_t *put_ascii_16(uint8_t *to, __m256i v)
+{
+	v = _mm256_permute4x64_epi64(_mm256_packus_epi16(v, v), 0x08);
+	_mm_storeu_si128((__m128i *)to, _mm256_castsi256_si128(v));
+	return to + 16;
 }
 
 static inline void decode(struct mvfs__convert *c, mvfs__stretch_fn *portable,
 			  bool big)
 {
-	struct mvfs__convert now = *c;
+	const uint8_t *from = c->from;
+	uint8_t *to = c->to;
+	uint32_t high, all;
 	__m256i v;
 
-	/* a unit more than a vector, for the second one of a pair */
-	while (now.end - now.from >= 34) {
-		v = load_units(now.from, big);
-		if (equal_units(v, 0xf800, 0xd800)) {
-			if (!step(&now, portable, now.from + 34))
+	for (; c->end - from >= 32; from += 32) {
+		v = load_units(from, big);
+		all = equal_units(v, 0xf800, 0xd800);
+		if (all) {
+			high = equal_units(v, 0xfc00, 0xd800);
+			if ((all & ~high) != high << 2)
 				break;
-			continue;
-		}
-		if (equal_units(v, 0xff80, 0) == UINT32_MAX) {
-			v = _mm256_permute4x64_epi64(
-				_mm256_packus_epi16(v, v), 0x08);
-			_mm_storeu_si128((__m128i *)now.to,
-					 _mm256_castsi256_si128(v));
-			now.to += 16;
+			to = put_pairs_16(to, v);
+			/* without a half at the end */
+			to -= high >> 31 ? 2 : 0;
+			from -= high >> 31 ? 2 : 0;
+		} else if (equal_units(v, 0xff80, 0) == UINT32_MAX) {
+			to = put_ascii_16(to, v);
 		} else {
-			now.to = put_16(now.to, v);
+			to = put_16(to, v);
 		}
-		now.from += 32;
 	}
-	portable(&now);
-	*c = now;
+	c->from = from;
+	c->to = to;
+	/* the end, or up to the flaw */
+	portable(c);
 }
 
 void mvfs__avx2_utf16le_decode(struct mvfs__convert *c)
@@ -180,13 +229,6 @@ size_t mvfs__avx2_utf16be_length(const uint8_t *bytes, size_t length)
 	return length_of(bytes, whole, true) +
 	       mvfs__portable_utf16be_length(bytes + whole, length - whole);
 }
-
-/* v, one place on, behind a zero; and so on. */
-#define BEHIND(v, places)                                                  \
-	((vec)_mm256_alignr_epi8(                                          \
-		(__m256i)(v),                                              \
-		_mm256_permute2x128_si256((__m256i)(v), (__m256i)(v), 0x08), \
-		16 - (places)))
 
 /* Eight units, and eight more, without those in `a` and in `b`. */
 static inline uint8_t *put_without(uint8_t *to, __m256i units, uint8_t a,

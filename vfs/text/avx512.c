@@ -4,6 +4,7 @@
 
 #include "vfs/text/vector_avx512.h"
 
+#include "vfs/text/vector_swap.h"
 #include "vfs/text/vector_utf8.h"
 
 static inline vec load_part(const uint8_t *p, size_t n)
@@ -57,6 +58,8 @@ const struct mvfs__kernels mvfs__kernels_avx512 = {
 	.utf8 = vector_utf8,
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
+	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = mvfs__avx512_latin1_decode,
 	.latin1_encode = mvfs__avx512_latin1_encode,
 	.gbk_decode = mvfs__avx512_gbk_decode,

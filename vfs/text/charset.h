@@ -44,6 +44,9 @@ struct mvfs_charset {
 	mvfs__convert_fn *encode;
 	const char *replacement;    /* UTF-8 for what cannot be encoded */
 	struct mvfs__bom bom;
+	/* What is encoded begins with a BOM or the like, so that two such
+	 * texts one behind the other are not one. */
+	bool marked;
 	/*
 	 * If not NULL: the orders of bytes that its BOM tells, ending with
 	 * NULL; without a BOM, and encoding, it is the first. Their decode and

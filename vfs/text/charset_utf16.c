@@ -130,5 +130,6 @@ const struct mvfs_charset mvfs__charset_utf16 = {
 	.room_encode = room_encode,
 	.encode = be_encode,
 	.replacement = MVFS__FFFD,
+	.marked = true,
 	.orders = orders,
 };

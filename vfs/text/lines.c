@@ -1,37 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Searching for the end of a line: see lines.h.
- *
- * Two bytes are searched for, and the C library's fast search takes one. In
- * windows that double, for either may be missing in all of a long text: then
- * a line costs what it is long, and not what is left of the text.
- */
+/* Lines: see lines.h. */
 #include "config.h"
 
 #include "vfs/text/lines.h"
 
-/* Most lines end within one. */
-#define WINDOW 128
+#include "vfs/text/kernels.h"
 
-size_t mvfs__line_length(const char *bytes, size_t length, size_t *next)
+/* What is looked at first: who asks for one line needs no more. */
+#define AHEAD_FIRST 64
+
+void mvfs__line_scan_init(struct mvfs__line_scan *s, const char *bytes,
+			  size_t length)
 {
-	size_t from = 0, window = WINDOW, until, at;
-	const char *lf, *cr;
+	s->bytes = (const uint8_t *)bytes;
+	s->length = length;
+	s->at = 0;
+	s->looked = 0;
+	s->ahead = AHEAD_FIRST;
+	s->base = 0;
+	s->word = 0;
+	s->next = 0;
+	s->count = 0;
+}
 
-	for (; from < length; from = until, window *= 2) {
-		until = window < length - from ? from + window : length;
-		lf = memchr(bytes + from, '\n', until - from);
-		at = lf ? (size_t)(lf - bytes) : until;
-		cr = memchr(bytes + from, '\r', at - from);
-		if (cr)
-			at = (size_t)(cr - bytes);
-		else if (!lf)
-			continue;
-		*next = at + 1;
-		if (cr && *next < length && bytes[*next] == '\n')
-			++*next;
-		return at;
+/* The next word of ends; false where the text ends. */
+static bool next_word(struct mvfs__line_scan *s)
+{
+	size_t length;
+
+	if (s->next == s->count) {
+		length = (size_t)mvfs__min64(s->ahead, s->length - s->looked);
+		if (!length)
+			return false;
+		mvfs__kernels()->line_bits(s->bytes + s->looked, length,
+					   s->bits);
+		s->base = s->looked;
+		s->looked += length;
+		s->next = 0;
+		s->count = (unsigned)((length + 63) / 64);
+		s->ahead = (size_t)mvfs__min64(2 * s->ahead,
+					       64 * MVFS__LINE_WORDS);
+	} else {
+		s->base += 64;
 	}
-	*next = length;
-	return length;
+	s->word = s->bits[s->next++];
+	return true;
+}
+
+bool mvfs__line_scan_next(struct mvfs__line_scan *s, size_t *start,
+			  size_t *length)
+{
+	size_t end;
+
+	do {
+		while (!s->word) {
+			if (next_word(s))
+				continue;
+			*start = s->at;
+			*length = s->length - s->at;
+			s->at = s->length;
+			return *length > 0;
+		}
+		end = s->base + (unsigned)__builtin_ctzll(s->word);
+		s->word &= s->word - 1;
+		/* the LF of a CR LF was passed with the CR */
+	} while (end < s->at);
+	*start = s->at;
+	*length = end - s->at;
+	s->at = end + 1;
+	if (s->bytes[end] == '\r' && s->at < s->length &&
+	    s->bytes[s->at] == '\n')
+		s->at++;
+	return true;
 }

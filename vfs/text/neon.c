@@ -55,6 +55,7 @@ typedef vec16 vec;
 #define load load16
 #define store store16
 #define look_up shuffle16
+#define high_bits high16
 
 static inline bool any_high(vec v)
 {
@@ -92,6 +93,7 @@ static inline vec above(vec v, uint8_t limit)
 
 #include "vfs/text/vector_latin1.h"
 #include "vfs/text/vector_short.h"
+#include "vfs/text/vector_swap.h"
 
 const struct mvfs__kernels mvfs__kernels_neon = {
 	.name = "neon",
@@ -99,6 +101,8 @@ const struct mvfs__kernels mvfs__kernels_neon = {
 	.utf8 = vector_utf8,
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
+	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = vector_latin1_decode,
 	.latin1_encode = vector_latin1_encode,
 	.gbk_decode = mvfs__portable_gbk_decode,

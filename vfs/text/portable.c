@@ -227,12 +227,49 @@ size_t mvfs__portable_count_high(const uint8_t *bytes, size_t length)
 	return count;
 }
 
+/* The high bits of the bytes that are `c`, and of no others. */
+static inline uint64_t bytes_that_are(uint64_t word, uint8_t c)
+{
+	uint64_t differ = word ^ MVFS__HIGH_BITS / 0x80 * c;
+
+	/* no byte carries into the next */
+	return ~(((differ & ~MVFS__HIGH_BITS) + ~MVFS__HIGH_BITS) | differ) &
+	       MVFS__HIGH_BITS;
+}
+
+/* Each high bit comes to where the multiplication has none from others. */
+static inline uint64_t gather_high(uint64_t high)
+{
+	return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+void mvfs__portable_line_bits(const uint8_t *bytes, size_t length,
+			      uint64_t *bits)
+{
+	uint64_t word, found;
+	size_t i;
+
+	memset(bits, 0, (length + 63) / 64 * sizeof(*bits));
+	for (i = 0; length - i >= 8; i += 8) {
+		word = mvfs__word_load(bytes + i);
+		found = bytes_that_are(word, '\n') |
+			bytes_that_are(word, '\r');
+		if (found)
+			bits[i / 64] |= gather_high(found) << i % 64;
+	}
+	for (; i < length; i++)
+		if (bytes[i] == '\n' || bytes[i] == '\r')
+			bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
 const struct mvfs__kernels mvfs__kernels_portable = {
 	.name = "portable",
 	.ascii = mvfs__portable_ascii,
 	.utf8 = mvfs__portable_utf8,
 	.copy_ascii = mvfs__portable_copy_ascii,
 	.count_high = mvfs__portable_count_high,
+	.swap = mvfs__portable_swap,
+	.line_bits = mvfs__portable_line_bits,
 	.latin1_decode = mvfs__portable_latin1_decode,
 	.latin1_encode = mvfs__portable_latin1_encode,
 	.gbk_decode = mvfs__portable_gbk_decode,

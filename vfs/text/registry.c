@@ -150,14 +150,11 @@ static const struct mvfs_charset *find_noted(const char *folded)
 	return n ? n->charset : NULL;
 }
 
-/* Room for one more name, for note(); NULL without memory, or at the limit. */
+/* Room for one more name, for note(); NULL without memory. */
 static struct noted *new_noted(const char *folded)
 {
-	struct noted *n;
+	struct noted *n = mvfs__malloc(sizeof(*n) + strlen(folded) + 1);
 
-	if (names == NAMES_MAX)
-		return NULL;
-	n = mvfs__malloc(sizeof(*n) + strlen(folded) + 1);
 	if (n)
 		memcpy(n->name, folded, strlen(folded) + 1);
 	return n;
@@ -222,28 +219,35 @@ static struct mvfs__iconv *make_as_listed(const char *listed)
 }
 
 /* The name under which a listed charset is noted first. */
-static bool fold_first(const char *listed,
+static void fold_first(const char *listed,
 		       char folded[MVFS__CHARSET_NAME_MAX + 1])
 {
 	char first[MVFS__CHARSET_NAME_MAX + 1];
 	size_t n = strcspn(listed, " ");
+	bool folds;
 
 	assert(n <= MVFS__CHARSET_NAME_MAX);
 	memcpy(first, listed, n);
 	first[n] = 0;
-	return mvfs__charset_fold(first, folded);
+	folds = mvfs__charset_fold(first, folded);
+	assert(folds);
+	(void)folds;
 }
 
-/* Under the mutex: the charset, made and noted. */
-static const struct mvfs_charset *make(const char *name, const char *folded,
-				       const char *listed)
+/* Under the mutex: by its first name, which is not what was asked for. */
+static const struct mvfs_charset *find_or_make_listed(const char *listed,
+						      const char *first)
 {
-	struct noted *n = new_noted(folded);
+	const struct mvfs_charset *charset = find_noted(first);
 	struct mvfs__iconv *made;
+	struct noted *n;
 
+	if (charset)
+		return charset;
+	n = new_noted(first);
 	if (!n)
 		return NULL;
-	made = listed ? make_as_listed(listed) : make_as_spelled(name);
+	made = make_as_listed(listed);
 	if (!made) {
 		mvfs__free(n);
 		return NULL;
@@ -252,28 +256,31 @@ static const struct mvfs_charset *make(const char *name, const char *folded,
 	return &made->cs;
 }
 
-/* Under the mutex. An alias is noted as such, if there is memory for it. */
+/* Under the mutex; `n` is noted, or freed. */
 static const struct mvfs_charset *find_or_make(const char *name,
-					       const char *folded)
+					       struct noted *n)
 {
-	const struct mvfs_charset *charset = find_noted(folded);
-	const char *listed = mvfs__iana_names(folded);
-	char first[MVFS__CHARSET_NAME_MAX + 1];
-	struct noted *n;
+	const struct mvfs_charset *charset = find_noted(n->name);
+	const char *listed = mvfs__iana_names(n->name);
+	char first[MVFS__CHARSET_NAME_MAX + 1] = "";
+	struct mvfs__iconv *made = NULL;
 
-	if (charset)
+	if (charset || names + 2 > NAMES_MAX) {
+		mvfs__free(n);
 		return charset;
-	if (!listed)
-		return make(name, folded, NULL);
-	fold_first(listed, first);
-	charset = find_noted(first);
-	if (!charset)
-		charset = make(name, first, listed);
-	if (charset && strcmp(first, folded) != 0) {
-		n = new_noted(folded);
-		if (n)
-			note(n, charset);
 	}
+	if (listed)
+		fold_first(listed, first);
+	if (listed && strcmp(first, n->name) != 0) {
+		charset = find_or_make_listed(listed, first);
+	} else {
+		made = listed ? make_as_listed(listed) : make_as_spelled(name);
+		charset = made ? &made->cs : NULL;
+	}
+	if (charset)
+		note(n, charset);
+	else
+		mvfs__free(n);
 	return charset;
 }
 
@@ -281,6 +288,7 @@ const struct mvfs_charset *mvfs__charset_find(const char *name)
 {
 	char folded[MVFS__CHARSET_NAME_MAX + 1];
 	const struct mvfs_charset *charset;
+	struct noted *n;
 
 	if (!mvfs__charset_fold(name, folded))
 		return NULL;
@@ -289,9 +297,16 @@ const struct mvfs_charset *mvfs__charset_find(const char *name)
 		charset = find_noted(folded);
 	if (charset)
 		return charset;
+	/*
+	 * Before the mutex: a thread's first allocation takes a lock that
+	 * forks take, too, and no thread may wait for that under ours.
+	 */
+	n = new_noted(folded);
+	if (!n)
+		return NULL;
 	pthread_once(&once, install);
 	lock();
-	charset = find_or_make(name, folded);
+	charset = find_or_make(name, n);
 	unlock();
 	return charset;
 }

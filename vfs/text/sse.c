@@ -11,6 +11,7 @@ typedef vec16 vec;
 #define load load16
 #define store store16
 #define look_up shuffle16
+#define high_bits high16
 
 static inline bool any_high(vec v)
 {
@@ -44,6 +45,7 @@ static inline vec above(vec v, uint8_t limit)
 
 #include "vfs/text/vector_latin1.h"
 #include "vfs/text/vector_short.h"
+#include "vfs/text/vector_swap.h"
 
 const struct mvfs__kernels mvfs__kernels_sse = {
 	.name = "sse",
@@ -51,9 +53,11 @@ const struct mvfs__kernels mvfs__kernels_sse = {
 	.utf8 = vector_utf8,
 	.copy_ascii = vector_copy_ascii,
 	.count_high = vector_count_high,
+	.swap = vector_swap,
+	.line_bits = vector_line_bits,
 	.latin1_decode = vector_latin1_decode,
 	.latin1_encode = vector_latin1_encode,
-	.gbk_decode = mvfs__portable_gbk_decode,
+	.gbk_decode = mvfs__sse_gbk_decode,
 	.utf16le_decode = mvfs__portable_utf16le_decode,
 	.utf16be_decode = mvfs__portable_utf16be_decode,
 	.utf16le_length = mvfs__portable_utf16le_length,

@@ -18,14 +18,15 @@ extern const struct mvfs__kernels mvfs__kernels_avx512, mvfs__kernels_neon;
 mvfs__stretch_fn mvfs__avx2_latin1_decode, mvfs__avx2_latin1_encode;
 mvfs__stretch_fn mvfs__avx512_latin1_decode, mvfs__avx512_latin1_encode;
 
-/* avx2_gbk.c, avx512_gbk.c */
-mvfs__stretch_fn mvfs__avx2_gbk_decode, mvfs__avx512_gbk_decode;
+/* sse_gbk.c, avx2_gbk.c, avx512_gbk.c */
+mvfs__stretch_fn mvfs__sse_gbk_decode, mvfs__avx2_gbk_decode;
+mvfs__stretch_fn mvfs__avx512_gbk_decode;
 
 /*
  * A shuffle that brings four slots of four bytes together, of which the first
- * ones are used: by how many, less 1, in two bits for each; avx2_gbk.c.
+ * ones are used: by how many, less 1, in two bits for each; slot_orders.c.
  */
-extern const uint8_t mvfs__avx2_orders[256][16];
+extern const uint8_t mvfs__slot_orders[256][16];
 
 /* avx2_utf16.c, avx512_utf16.c */
 mvfs__stretch_fn mvfs__avx2_utf16le_decode, mvfs__avx2_utf16be_decode;

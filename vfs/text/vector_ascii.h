@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels over ASCII, for vectors of any width. Whoever includes this has
+ * The kernels over bytes, for vectors of any width. Whoever includes this has
  * defined the vector and what it does:
  *
  *	WIDTH, vec		a vector of so many uint8_t, of GCC's kind
  *	load(p), store(p, v)	at any address
+ *	high_bits(v)		the high bit of each byte, as one bit
  *	any_high(v)		whether a byte is 0x80 or above
  *	first_high(v)		the place of the first that is (one is)
  *	number_high(v)		how many there are
@@ -89,6 +90,33 @@ static size_t vector_count_high(const uint8_t *bytes, size_t length)
 	for (; length - i >= WIDTH; i += WIDTH)
 		count += number_high(load(bytes + i));
 	return count + short_count_high(bytes + i, length - i);
+}
+
+static inline uint64_t line_bits_64(const uint8_t *p)
+{
+	uint64_t bits = 0;
+	unsigned i;
+	vec v;
+
+	for (i = 0; i < 64; i += WIDTH) {
+		v = load(p + i);
+		bits |= (uint64_t)high_bits((vec)((v == '\n') | (v == '\r')))
+			<< i;
+	}
+	return bits;
+}
+
+static void vector_line_bits(const uint8_t *bytes, size_t length,
+			     uint64_t *bits)
+{
+	uint8_t room[64] = { 0 };
+
+	for (; length >= 64; length -= 64, bytes += 64)
+		*bits++ = line_bits_64(bytes);
+	if (!length)
+		return;
+	memcpy(room, bytes, length);
+	*bits = line_bits_64(room);
 }
 
 #endif
