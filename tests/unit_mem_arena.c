@@ -342,6 +342,7 @@ START_TEST(test_no_two_pieces_overlap)
 	for (i = 0; i < 8; i++) {
 		check_model(&models[i]);
 		mvfs_arena_close(&models[i].arena);
+		models[i].count = 0;
 	}
 	end();
 }
@@ -450,6 +451,7 @@ START_TEST(test_a_forked_child_has_its_own_copy)
 		if (!text || text[0])
 			_exit(2);
 		mvfs_arena_close(&arena);
+		end();
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);

@@ -760,7 +760,7 @@ START_TEST(test_without_memory_what_was_put_stays)
 	ok(mvfs_data_out_close(&out));
 	for (i = 0; i < 1000; i++)
 		ok(mvfs_data_put_i64(&out, 1));
-	fails(mvfs_data_put_bytes(&out, "x", most / 4), ENOMEM);
+	fails(mvfs_data_put_bytes(&out, "x", most - 10000), ENOMEM);
 	size = (size_t)mvfs_data_out_size(&out);
 	ck_assert_uint_eq(size, 8000);
 	fails(mvfs_data_put_u8(&out, 1), ENOMEM);
