@@ -13,6 +13,8 @@
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *     snapshot.h  a clean slate: the tree as it was
+ *     fault.h     any failure on demand
+ *     log.h       which calls were made, and whether they should have been
  *     stats.h     what the library has done, by count
  *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
@@ -49,6 +51,8 @@
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
 #include <memvfs/snapshot.h>
+#include <memvfs/fault.h>
+#include <memvfs/log.h>
 #include <memvfs/stats.h>
 #include <memvfs/data.h>
 #include <memvfs/arena.h>
