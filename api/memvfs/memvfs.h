@@ -5,6 +5,7 @@
  *
  *     instance.h  make, clone and end file systems; users, limits, clock
  *     file.h      descriptors: open, read, write, seek, ranges
+ *     fopen.h     files as streams of <stdio.h>
  *     path.h      names and attributes
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
@@ -41,6 +42,7 @@
 #include <memvfs/types.h>
 #include <memvfs/instance.h>
 #include <memvfs/file.h>
+#include <memvfs/fopen.h>
 #include <memvfs/path.h>
 #include <memvfs/xattrs.h>
 #include <memvfs/locks.h>

@@ -155,6 +155,17 @@ static void move_offsets(struct world *w, int64_t by)
 		w->out.memory = memory; \
 		return 0; \
 	}
+/* Likewise a stream, which ends with the call. */
+#define CALL_STREAM(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		FILE *file; \
+		int rc = function(__VA_ARGS__, &file); \
+		\
+		if (!rc) \
+			fclose(file); \
+		return rc; \
+	}
 /* In an arena, or a frame, that ends with the call. */
 #define CALL_IN_ARENA(id, function, ...) \
 	static int64_t call_##id(struct world *w) \
@@ -271,6 +282,7 @@ static const struct mvfs_string modified = {
 #undef CALL_STRING
 #undef CALL_POINTER
 #undef CALL_MEMORY
+#undef CALL_STREAM
 #undef CALL_IN_ARENA
 #undef CALL_ON_OUT
 #undef CALL_ON_FILLED
@@ -296,6 +308,7 @@ static const struct mvfs_string modified = {
 #define CALL_STRING CALL
 #define CALL_POINTER CALL
 #define CALL_MEMORY CALL
+#define CALL_STREAM CALL
 #define CALL_IN_ARENA LOOK
 #define CALL_ON_OUT LOOK
 #define CALL_ON_FILLED CALL
@@ -317,6 +330,7 @@ const size_t row_count = sizeof(rows) / sizeof(rows[0]);
 
 const struct exempt exempt[] = {
 	{ "mvfs_version", "static" },
+	{ "mvfs_fileno", "looks up what is there" },
 	{ "mvfs_stats", "the caller's memory" },
 	{ "mvfs_string_hash", "of 64 bits, not a result" },
 	{ "mvfs_errno_name", "static" },
