@@ -116,7 +116,8 @@ static int64_t do_call(FILE *file, unsigned call, uint64_t number)
 	case 4:
 		return seen((int64_t)fwrite(bytes, 1, len, file));
 	case 5:
-		return seen(fprintf(file, "%llu\n", (unsigned long long)number));
+		return seen(fprintf(file, "%llu\n",
+				    (unsigned long long)number));
 	case 6:
 		return seen(fputc('x', file));
 	case 7:

@@ -6,6 +6,7 @@
  *     instance.h  make, clone and end file systems; users, limits, clock
  *     file.h      descriptors: open, read, write, seek, ranges
  *     fopen.h     files as streams of <stdio.h>
+ *     io.h        file calls as a parameter
  *     path.h      names and attributes
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
@@ -43,6 +44,7 @@
 #include <memvfs/instance.h>
 #include <memvfs/file.h>
 #include <memvfs/fopen.h>
+#include <memvfs/io.h>
 #include <memvfs/path.h>
 #include <memvfs/xattrs.h>
 #include <memvfs/locks.h>
