@@ -15,6 +15,7 @@
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *     snapshot.h  a clean slate: the tree as it was
+ *     diff.h      what differs between two trees
  *     stats.h     what the library has done, by count
  *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
@@ -53,6 +54,7 @@
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
 #include <memvfs/snapshot.h>
+#include <memvfs/diff.h>
 #include <memvfs/stats.h>
 #include <memvfs/data.h>
 #include <memvfs/arena.h>

@@ -76,3 +76,8 @@ CALL(restore, mvfs_restore, w->fs, w->late)
 CALL(restore_early, mvfs_restore, w->user, w->early)
 CALL_VOID_THEN(snapshot_release, w->early = NULL, mvfs_snapshot_release,
 	       w->early)
+
+LOOK(diff, mvfs_diff, w->fs, w->other, &diff_all, note_difference, w)
+LOOK(diff_text, mvfs_diff_text, w->user, w->other, NULL, &w->out.string)
+LOOK(diff_strangers, mvfs_diff, w->fs, w->stranger, &diff_all,
+     note_difference, w)

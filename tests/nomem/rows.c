@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,6 +68,18 @@ static int note_name(void *ctx, const struct mvfs_walk_entry *entry)
 
 	w->walked = hash_bytes(w->walked + (uint64_t)entry->order, entry->path,
 			       entry->path_len);
+	return 0;
+}
+
+static const struct mvfs_diff_options diff_all = {
+	.size = sizeof(diff_all), .what = MVFS_DIFF_ALL,
+};
+
+static int note_difference(void *ctx, const struct mvfs_difference *d)
+{
+	struct world *w = ctx;
+
+	w->walked = hash_bytes(w->walked, d->line, strlen(d->line));
 	return 0;
 }
 

@@ -69,6 +69,12 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
 int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out);
 void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
 
+/* diff.c */
+int mvfs__fs_diff(mvfs *a, mvfs *b, unsigned what, mvfs_diff_fn *fn,
+		  void *ctx);
+int mvfs__fs_diff_text(mvfs *a, mvfs *b, unsigned what,
+		       struct mvfs_string *text);
+
 /* names.c */
 struct mvfs__making {
 	uint32_t mode;
