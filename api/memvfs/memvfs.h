@@ -16,6 +16,7 @@
  *     whole.h     whole files as strings and as bytes
  *     snapshot.h  a clean slate: the tree as it was
  *     diff.h      what differs between two trees
+ *     mtree.h     trees as text: made, expected, written down
  *     stats.h     what the library has done, by count
  *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
@@ -55,6 +56,7 @@
 #include <memvfs/whole.h>
 #include <memvfs/snapshot.h>
 #include <memvfs/diff.h>
+#include <memvfs/mtree.h>
 #include <memvfs/stats.h>
 #include <memvfs/data.h>
 #include <memvfs/arena.h>

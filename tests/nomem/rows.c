@@ -71,6 +71,30 @@ static int note_name(void *ctx, const struct mvfs_walk_entry *entry)
 	return 0;
 }
 
+static const char tree_text[] =
+	"/set type=file uid=0\n"
+	". type=dir mode=0755\n"
+	"new type=dir time=5.6\n"
+	"in\\040it inode=7 data=\"a\\nb\" size=5000\n"
+	"also inode=7\n"
+	"..\n"
+	"./new/sub/deep fill=3 size=9000 mode=0600\n"
+	"./d/text data=\"built\" gid=3\n"
+	"./d/link type=link link=elsewhere\n"
+	"./d/fifo type=fifo mode=0600\n"
+	"./d/dev2 type=char device=native,5,2 nlink=1\n";
+
+static const char world_text[] =
+	"./d type=dir ignore\n"
+	"./d/text type=file size=200 mode=0644\n"
+	"./d/pair inode=1 nlink=2\n"
+	"./d/pair2 inode=1\n"
+	"./d/link link=text\n"
+	"./d/dev device=native,5,1\n"
+	"./e/single type=dir\n"
+	"./e/single/name type=file\n"
+	"./none optional\n";
+
 static const struct mvfs_diff_options diff_all = {
 	.size = sizeof(diff_all), .what = MVFS_DIFF_ALL,
 };

@@ -289,7 +289,11 @@ static void make_other(struct world *w)
 
 static void make_stranger(struct world *w)
 {
-	ok(mvfs_create(NULL, &w->stranger));
+	const struct mvfs_options options = {
+		.size = sizeof(options), .clock = clock_of, .clock_ctx = &w->now,
+	};
+
+	ok(mvfs_create(&options, &w->stranger));
 	ok(mvfs_mkdir(w->stranger, "/d", 0755));
 	ok(mvfs_write_file(w->stranger, "/d/text", "stranger", 8));
 	ok(mvfs_link(w->stranger, "/d/text", "/d/large"));

@@ -16,121 +16,17 @@
 #include "vfs/fs/diff.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "vfs/content/string.h"
 #include "vfs/fs/fs.h"
+#include "vfs/fs/paths.h"
 #include "vfs/mem/mem.h"
-
-/* Paths, each terminated, one behind the other, and where each begins. */
-struct paths {
-	struct mvfs__grow bytes;
-	struct mvfs__grow places; /* size_t each */
-};
-
-/* A directory on the way down, and how far its entries have been seen. */
-struct level {
-	const struct mvfs__node *dir;
-	size_t path_len;
-	uint64_t key;
-};
 
 struct gathering {
 	const struct mvfs__still *tree; /* both */
-	struct paths paths;
-	struct mvfs__grow path;   /* of the walk down */
-	struct mvfs__grow levels; /* struct level each */
+	struct mvfs__paths paths;
 };
-
-static bool has_failed(const struct gathering *g)
-{
-	return g->paths.bytes.failed || g->paths.places.failed ||
-	       g->path.failed || g->levels.failed;
-}
-
-/* What has been added to the bytes from `place` on is a path. */
-static void note(struct paths *paths, size_t place)
-{
-	mvfs__grow_add(&paths->bytes, "", 1);
-	mvfs__grow_add(&paths->places, &place, sizeof(place));
-}
-
-static void add_path(struct paths *paths, const char *path, size_t len)
-{
-	size_t place = paths->bytes.len;
-
-	mvfs__grow_add(&paths->bytes, path, len);
-	note(paths, place);
-}
-
-/* All paths of a node. */
-static void add_node(struct gathering *g, const struct mvfs__still *tree,
-		     const struct mvfs__node *node)
-{
-	size_t i, place, count = mvfs__links_count(node);
-
-	if (mvfs__node_ino(node) == tree->root)
-		count = 1;
-	for (i = 0; i < count; i++) {
-		place = g->paths.bytes.len;
-		if (mvfs__still_path(tree, node, i, &g->paths.bytes))
-			note(&g->paths, place);
-	}
-}
-
-static void push(struct gathering *g, const struct mvfs__node *dir)
-{
-	const struct level level = { dir, g->path.len, 0 };
-
-	mvfs__grow_add(&g->levels, &level, sizeof(level));
-}
-
-static void step_down(struct gathering *g, const struct mvfs__still *tree,
-		      const struct mvfs__entry *entry)
-{
-	const struct mvfs__node *node = mvfs__still_node(tree, entry->ino);
-
-	mvfs__grow_add(&g->path, "/", 1);
-	mvfs__grow_add(&g->path, entry->name, entry->len);
-	add_path(&g->paths, mvfs__grow_string(&g->path), g->path.len);
-	if (mvfs__node_is_dir(node))
-		push(g, node);
-	else if (mvfs__links_count(node) > 1)
-		add_node(g, tree, node); /* their group has changed */
-}
-
-/* All that is below a directory, whose own path is g->path. */
-static void add_below(struct gathering *g, const struct mvfs__still *tree,
-		      const struct mvfs__node *dir)
-{
-	const struct mvfs__entry *entry;
-	struct level *top;
-
-	push(g, dir);
-	while (g->levels.len && !has_failed(g)) {
-		top = (struct level *)(void *)(g->levels.bytes +
-					       g->levels.len) - 1;
-		g->path.len = top->path_len;
-		entry = mvfs__dir_after(&top->dir->u.dir, top->key);
-		if (!entry) {
-			g->levels.len -= sizeof(*top);
-			continue;
-		}
-		top->key = entry->obj.key;
-		step_down(g, tree, entry);
-	}
-}
-
-static void add_tree(struct gathering *g, const struct mvfs__still *tree)
-{
-	const struct mvfs__node *root = mvfs__still_node(tree, tree->root);
-
-	if (!root)
-		return;
-	add_path(&g->paths, "/", 1);
-	mvfs__grow_clear(&g->path);
-	add_below(g, tree, root);
-}
 
 /* Whether a directory that is in both has not the same place and name. */
 static bool has_moved(const struct gathering *g, const struct mvfs__node *a,
@@ -168,13 +64,12 @@ static int on_changed(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
 	for (i = 0; i < 2; i++) {
 		if (!node[i])
 			continue;
-		add_node(g, &g->tree[i], node[i]);
-		mvfs__grow_clear(&g->path);
-		if (moved && mvfs__still_path(&g->tree[i], node[i], 0,
-					      &g->path))
-			add_below(g, &g->tree[i], node[i]);
+		mvfs__paths_add_node(&g->paths, &g->tree[i], node[i]);
+		if (moved)
+			mvfs__paths_add_below(&g->paths, &g->tree[i],
+					      node[i]);
 	}
-	return has_failed(g) ? -ENOMEM : 0;
+	return mvfs__paths_failed(&g->paths) ? -ENOMEM : 0;
 }
 
 /* Whether nodes of equal numbers are, or were, the same inodes. */
@@ -186,56 +81,17 @@ static bool are_relatives(const struct mvfs__still tree[2])
 	return a && b && mvfs__node_is_same_inode(a, b);
 }
 
-int mvfs__path_order(const char *a, const char *b)
+static int compare_all(struct mvfs__diff *d, const struct mvfs__paths *paths)
 {
-	unsigned char x, y;
-
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	/* a slash comes before all that a name may have */
-	x = (unsigned char)*a;
-	y = (unsigned char)*b;
-	if (x == '/' || y == '/')
-		return !x || (y && x == '/') ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
-static int by_path(const void *a, const void *b)
-{
-	return mvfs__path_order(*(char *const *)a, *(char *const *)b);
-}
-
-/* Compares at each path once. */
-static int compare_all(struct mvfs__diff *d, const struct paths *paths)
-{
-	size_t i, count = paths->places.len / sizeof(size_t);
 	const struct mvfs__node *node[2];
-	const char **path;
+	size_t i;
 	int rc = 0;
 
-	if (!count)
-		return 0;
-	path = mvfs__malloc(count * sizeof(*path));
-	if (!path)
-		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		size_t place;
-
-		memcpy(&place, paths->places.bytes + i * sizeof(place),
-		       sizeof(place));
-		path[i] = paths->bytes.bytes + place;
+	for (i = 0; i < paths->count && !rc; i++) {
+		node[0] = mvfs__still_find(&d->tree[0], paths->sorted[i]);
+		node[1] = mvfs__still_find(&d->tree[1], paths->sorted[i]);
+		rc = mvfs__diff_at(d, paths->sorted[i], node);
 	}
-	qsort(path, count, sizeof(*path), by_path);
-	for (i = 0; i < count && !rc; i++) {
-		if (i && !strcmp(path[i], path[i - 1]))
-			continue;
-		node[0] = mvfs__still_find(&d->tree[0], path[i]);
-		node[1] = mvfs__still_find(&d->tree[1], path[i]);
-		rc = mvfs__diff_at(d, path[i], node);
-	}
-	mvfs__free(path);
 	return rc;
 }
 
@@ -259,15 +115,14 @@ static int compare(struct mvfs__diff *d)
 		rc = mvfs__trie_diff(&d->tree[0].nodes, &d->tree[1].nodes,
 				     on_changed, &g);
 	} else {
-		add_tree(&g, &d->tree[0]);
-		add_tree(&g, &d->tree[1]);
+		mvfs__paths_add_tree(&g.paths, &d->tree[0]);
+		mvfs__paths_add_tree(&g.paths, &d->tree[1]);
 	}
 	if (!rc)
-		rc = has_failed(&g) ? -ENOMEM : compare_all(d, &g.paths);
-	mvfs__grow_free(&g.paths.bytes);
-	mvfs__grow_free(&g.paths.places);
-	mvfs__grow_free(&g.path);
-	mvfs__grow_free(&g.levels);
+		rc = mvfs__paths_sort(&g.paths);
+	if (!rc)
+		rc = compare_all(d, &g.paths);
+	mvfs__paths_free(&g.paths);
 	mvfs__grow_free(&d->line);
 	for (i = 0; i < 2; i++)
 		mvfs__grow_free(&d->text[i]);

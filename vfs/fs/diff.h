@@ -30,10 +30,4 @@ struct mvfs__diff {
 int mvfs__diff_at(struct mvfs__diff *d, const char *path,
 		  const struct mvfs__node *const node[2]);
 
-/* The order of paths: a directory, then all in it. */
-int mvfs__path_order(const char *a, const char *b);
-
-/* "file", "dir", ... as mtree(5) has them. */
-const char *mvfs__type_name(uint32_t mode);
-
 #endif

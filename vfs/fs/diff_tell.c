@@ -3,12 +3,14 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include "vfs/fs/diff.h"
+#include "vfs/fs/paths.h"
 #include "vfs/mem/mem.h"
 #include "vfs/mtree/escape.h"
+#include "vfs/mtree/mtree.h"
 #include "vfs/node/xattr.h"
 
 /* Bytes of a value that are shown. */
@@ -21,26 +23,6 @@ struct spot {
 	const char *path;
 	struct mvfs_stat st[2];
 };
-
-const char *mvfs__type_name(uint32_t mode)
-{
-	switch (mode & S_IFMT) {
-	case S_IFREG:
-		return "file";
-	case S_IFDIR:
-		return "dir";
-	case S_IFLNK:
-		return "link";
-	case S_IFCHR:
-		return "char";
-	case S_IFBLK:
-		return "block";
-	case S_IFIFO:
-		return "fifo";
-	default:
-		return "socket";
-	}
-}
 
 static int tell(struct spot *s, struct mvfs_difference *difference)
 {
@@ -86,7 +68,7 @@ static int tell_presence(struct spot *s)
 	unsigned i = s->node[0] ? 0 : 1;
 	unsigned what = i ? MVFS_DIFF_ADDED : MVFS_DIFF_REMOVED;
 	struct mvfs_difference difference = { .what = what };
-	const char *type = mvfs__type_name(s->st[i].mode);
+	const char *type = mvfs__mtree_type(s->st[i].mode);
 
 	if (!(s->d->what & what))
 		return 0;
@@ -105,7 +87,7 @@ static int tell_type(struct spot *s)
 	begin(s, "type");
 	for (i = 0; i < 2; i++)
 		mvfs__grow_text(&s->d->text[i],
-				mvfs__type_name(s->st[i].mode));
+				mvfs__mtree_type(s->st[i].mode));
 	return tell_texts(s, MVFS_DIFF_TYPE, NULL);
 }
 
@@ -273,46 +255,23 @@ static int tell_xattrs(struct spot *s)
 	return w.rc;
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return mvfs__path_order(*(char *const *)a, *(char *const *)b);
-}
-
 /* Adds the paths of a node, sorted, each as one word. */
 static void add_links(const struct mvfs__still *still,
 		      const struct mvfs__node *node, struct mvfs__grow *to)
 {
-	size_t i, place, count = mvfs__links_count(node), found = 0;
-	struct mvfs__grow bytes = { NULL, 0, 0, false };
-	struct mvfs__grow paths = { NULL, 0, 0, false };
-	const char **path;
+	struct mvfs__paths paths = { .count = 0 };
+	size_t i;
 
-	for (i = 0; i < count; i++) {
-		place = bytes.len;
-		if (!mvfs__still_path(still, node, i, &bytes))
-			continue;
-		mvfs__grow_add(&bytes, "", 1);
-		mvfs__grow_add(&paths, &place, sizeof(place));
-		found++;
-	}
-	path = bytes.failed || paths.failed ? NULL :
-	       mvfs__malloc((found + 1) * sizeof(*path));
-	for (i = 0; path && i < found; i++) {
-		memcpy(&place, paths.bytes + i * sizeof(place), sizeof(place));
-		path[i] = bytes.bytes + place;
-	}
-	if (path)
-		qsort(path, found, sizeof(*path), by_path);
-	else
+	mvfs__paths_add_node(&paths, still, node);
+	if (mvfs__paths_sort(&paths))
 		to->failed = true;
-	for (i = 0; path && i < found; i++) {
+	for (i = 0; i < paths.count; i++) {
 		if (i)
 			mvfs__grow_add(to, " ", 1);
-		mvfs__escape_word(to, path[i], strlen(path[i]));
+		mvfs__escape_word(to, paths.sorted[i],
+				  strlen(paths.sorted[i]));
 	}
-	mvfs__free(path);
-	mvfs__grow_free(&bytes);
-	mvfs__grow_free(&paths);
+	mvfs__paths_free(&paths);
 }
 
 static int tell_links(struct spot *s)
