@@ -76,3 +76,20 @@ CALL(restore, mvfs_restore, w->fs, w->late)
 CALL(restore_early, mvfs_restore, w->user, w->early)
 CALL_VOID_THEN(snapshot_release, w->early = NULL, mvfs_snapshot_release,
 	       w->early)
+
+LOOK(diff, mvfs_diff, w->fs, w->other, &diff_all, note_difference, w)
+LOOK(diff_text, mvfs_diff_text, w->user, w->other, NULL, &w->out.string)
+LOOK(diff_strangers, mvfs_diff, w->fs, w->stranger, &diff_all,
+     note_difference, w)
+
+CALL(build, mvfs_build, w->fs, tree_text, &w->out.error)
+CALL(build_user, mvfs_build, w->user, "./u/new/file data=\"x\"", NULL)
+CALL(build_fails_late, mvfs_build, w->fs,
+     "./new type=dir\n./new/sub/file data=\"x\"\n./d/text type=dir",
+     &w->out.error)
+CALL(build_wrong, mvfs_build, w->fs, "x type=none", &w->out.error)
+LOOK(expect, mvfs_expect, w->fs, world_text, &w->out.error)
+LOOK(expect_other, mvfs_expect, w->fs, "./d/text data=\"other\"",
+     &w->out.error)
+LOOK(dump, mvfs_dump, w->fs, MVFS_DUMP_DATA | MVFS_DUMP_TIMES,
+     &w->out.string)

@@ -93,6 +93,8 @@ struct world {
 	mvfs *adapter;
 	mvfs *observer; /* for the dump alone */
 	mvfs *clone;
+	mvfs *other;    /* a clone that has changed, where nodes are shared */
+	mvfs *stranger;
 	struct mvfs_snapshot *early; /* when /d and /e had no files yet, and */
 	struct mvfs_snapshot *late;  /* as all is; where nodes are shared */
 	struct mvfs_file *file[FILES];

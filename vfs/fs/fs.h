@@ -89,6 +89,19 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
 int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out);
 void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
 
+/* diff.c */
+int mvfs__fs_diff(mvfs *a, mvfs *b, unsigned what, mvfs_diff_fn *fn,
+		  void *ctx);
+int mvfs__fs_diff_text(mvfs *a, mvfs *b, unsigned what,
+		       struct mvfs_string *text);
+
+/* build.c, expect.c, dump.c: `len` bytes of text */
+int mvfs__fs_build(mvfs *view, const char *text, size_t len,
+		   struct mvfs_error *error);
+int mvfs__fs_expect(mvfs *view, const char *text, size_t len,
+		    struct mvfs_error *error);
+int mvfs__fs_dump(mvfs *view, unsigned flags, struct mvfs_string *text);
+
 /* names.c */
 struct mvfs__making {
 	uint32_t mode;

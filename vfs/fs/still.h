@@ -9,6 +9,7 @@
 #define MVFS__STILL_H
 
 #include "vfs/fs/instance.h"
+#include "vfs/mem/grow.h"
 
 struct mvfs__still {
 	struct mvfs__trie nodes;
@@ -32,6 +33,18 @@ void mvfs__still_drop(struct mvfs__still *still);
 
 /* A view on a new instance that begins as that: 0 or -ENOMEM. instance.c */
 int mvfs__still_clone(const struct mvfs__still *still, mvfs **out);
+
+/*
+ * Adds the path of the node by its i-th name, from the root on, as "/a/b". In
+ * time that depends on its depth alone. False: it is not below the root.
+ */
+bool mvfs__still_path(const struct mvfs__still *still,
+		      const struct mvfs__node *node, size_t i,
+		      struct mvfs__grow *to);
+
+/* What a path from the root leads to, symlinks not followed; or NULL. */
+const struct mvfs__node *mvfs__still_find(const struct mvfs__still *still,
+					  const char *path);
 
 static inline struct mvfs__node *
 mvfs__still_node(const struct mvfs__still *still, uint64_t ino)

@@ -293,3 +293,12 @@ int mvfs__table_restore(struct mvfs__table *table,
 	mvfs__free(copies);
 	return 0;
 }
+
+void mvfs__table_roll_back(struct mvfs__table *table,
+			   struct mvfs__trie *nodes, struct mvfs__bin *bin)
+{
+	mvfs__trie_clear(&table->nodes, bin);
+	table->nodes = *nodes;
+	table->epoch = mvfs__unique();
+	table->generation = mvfs__unique();
+}

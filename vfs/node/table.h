@@ -125,4 +125,11 @@ int mvfs__table_restore(struct mvfs__table *table,
 			const struct mvfs__trie *nodes,
 			struct mvfs__bin *bin);
 
+/*
+ * The nodes become those of the trie, whose reference is taken over: what
+ * they were before a change of which nobody has seen anything.
+ */
+void mvfs__table_roll_back(struct mvfs__table *table,
+			   struct mvfs__trie *nodes, struct mvfs__bin *bin);
+
 #endif
