@@ -289,8 +289,8 @@ static int check_effect(struct parser *p, struct mvfs__word word, size_t key)
 
 	if (p->rule->kinds)
 		return 0;
-	snprintf(expected, sizeof(expected), "an effect on these calls: it is for %s",
-		 keys[key].calls);
+	snprintf(expected, sizeof(expected),
+		 "an effect on these calls: it is for %s", keys[key].calls);
 	return wrong(p, word, expected);
 }
 

@@ -57,6 +57,8 @@ int mvfs__fs_fault_add(mvfs *view, const char *text, uint64_t *id,
 		return (int)mvfs__op_end(&op, rc);
 	number = take_number(&op);
 	rule = mvfs__rule_parse(text, number, op.fs->seed.k0, &rc, error);
+	if (rc == -ENOMEM)
+		(void)mvfs__fail(error, rc, 0, 0, "out of memory");
 	if (!rule)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);
@@ -68,7 +70,9 @@ int mvfs__fs_fault_add(mvfs *view, const char *text, uint64_t *id,
 	mvfs__op_unlock(&op);
 	if (rules && id)
 		*id = number;
-	return (int)mvfs__op_end(&op, rules ? 0 : -ENOMEM);
+	if (!rules)
+		rc = mvfs__fail(error, -ENOMEM, 0, 0, "out of memory");
+	return (int)mvfs__op_end(&op, rc);
 }
 
 int mvfs__fs_fault_remove(mvfs *view, uint64_t id)
