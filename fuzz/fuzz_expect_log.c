@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "fuzz/corpus.h"
+#include "fuzz/grammar.h"
+
+const char fuzz_corpus[] = "log";
 
 /* A tree with a log, which stays. */
 static mvfs *start(void)
@@ -38,15 +40,13 @@ static mvfs *start(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fuzz_input in = { data, size < FUZZ_MAX ? size : FUZZ_MAX };
-	char text[FUZZ_MAX], exact[FUZZ_MAX + 8];
+	char *text = fuzz_string(data, size), *exact;
 	struct mvfs_error e = { 0 };
 	static mvfs *fs;
 	int rc;
 
 	if (!fs)
 		fs = start();
-	corpus_text("log.txt", &in, 1, text);
 	rc = mvfs_expect_log(fs, text, &e);
 	hold(rc == 0 || rc == -EBADMSG || rc == -EINVAL, "%d", rc);
 	if (rc) {
@@ -54,9 +54,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		hold(e.offset <= strlen(text) &&
 		     e.length <= strlen(text) - e.offset, "a place in \"%s\"",
 		     text);
-		snprintf(exact, sizeof(exact), "exact\n%s", text);
+		exact = malloc(size + 8);
+		hold(exact != NULL, "no memory");
+		snprintf(exact, size + 8, "exact\n%s", text);
 		hold(mvfs_expect_log(fs, exact, NULL) != 0 ||
 		     strstr(text, "exact"), "\"%s\" is met exactly", text);
+		free(exact);
 	}
+	free(text);
 	return 0;
 }

@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "fuzz/corpus.h"
+#include "fuzz/grammar.h"
+
+const char fuzz_corpus[] = "fault";
 
 static int same(void *ctx, const struct mvfs_fault *fault)
 {
@@ -52,19 +54,16 @@ static void work(mvfs *fs)
 	(void)mvfs_rename(fs, "/d/f", "/g");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_rule(char *text)
 {
-	struct fuzz_input in = { data, size < FUZZ_MAX ? size : FUZZ_MAX };
 	const struct mvfs_options options = {
 		.size = sizeof(options), .flags = MVFS_SEEDED,
 	};
 	struct mvfs_error e = { 0 };
-	char text[FUZZ_MAX];
 	uint64_t id = 0;
 	mvfs *fs;
 	int rc;
 
-	corpus_text("fault.txt", &in, 0, text);
 	hold(mvfs_create(&options, &fs) == 0, "no memory");
 	hold(mvfs_mkdir(fs, "/d", 0755) == 0, "mkdir");
 	rc = mvfs_fault_add(fs, text, &id, &e);
@@ -77,5 +76,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!rc && !strstr(text, "delay"))
 		work(fs);
 	hold(mvfs_destroy(fs) == 0, "destroy");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_string(data, size), *at = text, *end;
+
+	do { /* each line is one */
+		end = strchr(at, '\n');
+		if (end)
+			*end = 0;
+		try_rule(at);
+		at = end + 1;
+	} while (end);
+	free(text);
 	return 0;
 }

@@ -26,11 +26,12 @@
  * octal; uid=, gid=, size=, nlink= are decimal; time=, of the last change of
  * the content, is seconds.nanoseconds (both are numbers: .5 is 5 ns); device=
  * is a number or native,MAJOR,MINOR. Lines of one inode= are names of one
- * file, whatever resdevice= says; an inode= or nlink= of 0 is unknown. data="..." are the bytes, with the escapes of C; fill=SEED are `size`
- * bytes that follow from the seed (splitmix64, in little-endian order). What a
- * size= adds to the data is zeros. Other keywords of mtree(5) are read and
- * mean nothing, contents= too, for it names a file of the host; there is none
- * for extended attributes. /set gives keywords to the lines that follow, /unset
+ * file, whatever resdevice= says; an inode= or nlink= of 0 is unknown.
+ * data="..." are the bytes, with the escapes of C; fill=SEED are `size` bytes
+ * that follow from the seed (splitmix64, in little-endian order). What a size=
+ * adds to the data is zeros. Other keywords of mtree(5) are read and mean
+ * nothing, contents= too, for it names a file of the host; there is none for
+ * extended attributes. /set gives keywords to the lines that follow, /unset
  * (keywords, or all) takes them back. A line that ends in a backslash goes on
  * in the next; what begins with # is a comment.
  */
@@ -107,9 +108,9 @@ MVFS_API MVFS_NODISCARD int mvfs_expect(mvfs *fs, const char *text,
 
 /*
  * Gives the tree, as seen from the root of the view, as text: in the order of
- * the paths, each on one line with type, mode, uid, gid, size of a file, link of
- * a symlink, device, and, for files of several names, nlink and inode, which is
- * a number that the text counts from 1 on. Equal trees give equal texts.
+ * the paths, each on one line with type, mode, uid, gid, size of a file, link
+ * of a symlink, device, and, for files of several names, nlink and inode, which
+ * is a number that the text counts from 1 on. Equal trees give equal texts.
  * Extended attributes are left out. The text is the caller's, to be released by
  * mvfs_string_release().
  *
