@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -451,6 +452,45 @@ START_TEST(test_the_cost_is_that_of_what_differs)
 }
 END_TEST
 
+static void *write_on(void *arg)
+{
+	int i, fd = mvfs_open(a, "/d/file", O_WRONLY, 0);
+	int64_t rc = fd;
+
+	(void)arg;
+	for (i = 0; i < 400 && rc >= 0; i++) {
+		rc = mvfs_pwrite(a, fd, i % 2 ? "xx" : "yy", 2, i * 8);
+		if (rc >= 0)
+			rc = mvfs_write_file(a, "/d/new", "n", 1);
+		if (rc >= 0)
+			rc = mvfs_unlink(a, "/d/new");
+	}
+	return rc < 0 ? &a : NULL;
+}
+
+START_TEST(test_others_write_while_trees_are_looked_at)
+{
+	struct mvfs_string text;
+	pthread_t thread;
+	void *said;
+	int i;
+
+	begin(_i);
+	ck_assert_int_eq(pthread_create(&thread, NULL, write_on, NULL), 0);
+	for (i = 0; i < 100; i++) {
+		ok(mvfs_diff_text(b, a, NULL, &text));
+		mvfs_string_release(&text);
+		ok(mvfs_dump(a, MVFS_DUMP_DATA, &text));
+		mvfs_string_release(&text);
+		ok(mvfs_expect(a, "./d/sub type=dir\n./d/sub/deep size=4",
+			       NULL));
+	}
+	pthread_join(thread, &said);
+	ck_assert_ptr_null(said);
+	end();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("diff");
@@ -467,6 +507,7 @@ int main(void)
 	BOTH(test_holes_are_zeros);
 	BOTH(test_paths_are_seen_from_the_roots_of_the_views);
 	BOTH(test_a_removed_root_is_an_empty_tree);
+	BOTH(test_others_write_while_trees_are_looked_at);
 	BOTH(test_the_callback_may_call_and_may_end_it);
 	tcase_add_test(tests, test_a_snapshot_is_compared_by_a_clone_of_it);
 	tcase_add_test(tests,

@@ -115,13 +115,21 @@ START_TEST(test_a_rule_has_what_its_text_says)
 }
 END_TEST
 
+/* Calls on the instance as a whole, that no rule is for. */
+static bool is_aside(int kind)
+{
+	return kind == MVFS__OP_BUILD || kind == MVFS__OP_CLONE ||
+	       kind == MVFS__OP_RESTORE || kind == MVFS__OP_SNAPSHOT;
+}
+
 START_TEST(test_every_name_of_a_call_is_read_as_it_is_written)
 {
 	int kind;
 
 	for (kind = 0; kind < MVFS__OPS; kind++)
-		ck_assert(mvfs__op_set(word(mvfs__op_name(kind))) &
-			  MVFS__OP_BIT(kind));
+		if (!is_aside(kind))
+			ck_assert(mvfs__op_set(word(mvfs__op_name(kind))) &
+				  MVFS__OP_BIT(kind));
 	ck_assert_uint_eq(mvfs__op_set(word("all")),
 			  MVFS__OP_BIT(MVFS__OPS) - 1);
 }

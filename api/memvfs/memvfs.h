@@ -7,6 +7,7 @@
  *     file.h      descriptors: open, read, write, seek, ranges
  *     fopen.h     files as streams of <stdio.h>
  *     io.h        file calls as a parameter
+ *     route.h     paths of unchanged code that lead to a tree
  *     path.h      names and attributes
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
@@ -56,6 +57,7 @@
 #include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
+#include <memvfs/route.h>
 #include <memvfs/snapshot.h>
 #include <memvfs/fault.h>
 #include <memvfs/log.h>

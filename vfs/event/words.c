@@ -16,6 +16,7 @@
 	       BIT(REMOVEXATTR))
 #define ALL (MVFS__OP_BIT(MVFS__OPS) - 1)
 
+/* Those that are told aside, to neither rules nor logs, have none. */
 static const char *const names[MVFS__OPS] = {
 	[MVFS__OP_ACCESS] = "access",
 	[MVFS__OP_CHMOD] = "chmod",
@@ -142,7 +143,7 @@ bool mvfs__word_number(struct mvfs__word word, uint64_t *number)
 
 const char *mvfs__op_name(enum mvfs__op_kind kind)
 {
-	assert(kind < MVFS__OPS);
+	assert(kind < MVFS__OPS && names[kind]);
 	return names[kind];
 }
 
@@ -154,7 +155,7 @@ uint64_t mvfs__op_set(struct mvfs__word name)
 		if (mvfs__word_is(name, others[i].name))
 			return others[i].kinds;
 	for (i = 0; i < MVFS__OPS; i++)
-		if (mvfs__word_is(name, names[i]))
+		if (names[i] && mvfs__word_is(name, names[i]))
 			return MVFS__OP_BIT(i);
 	return 0;
 }

@@ -32,7 +32,7 @@ bool mvfs__word_value(struct mvfs__word *word, const char *key);
 /* A number of decimal digits, all of it; false: it is none, or too large. */
 bool mvfs__word_number(struct mvfs__word word, uint64_t *number);
 
-/* The name of a kind. */
+/* The name of a kind, of those that have one. */
 const char *mvfs__op_name(enum mvfs__op_kind kind);
 /* The kinds that a name means, of one or of a group; 0: nobody has it. */
 uint64_t mvfs__op_set(struct mvfs__word name);

@@ -274,7 +274,7 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	struct mvfs *clone = NULL;
 	struct mvfs__fs *fs;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_SYNC);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_CLONE);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
