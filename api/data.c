@@ -127,11 +127,6 @@ int mvfs_data_in_seek(struct mvfs_data_in *in, size_t position)
 	return mvfs__data_in_seek(in, position);
 }
 
-int mvfs_data_in_fail(struct mvfs_data_in *in, int error)
-{
-	return mvfs__data_in_fail(in, error);
-}
-
 int mvfs_data_get_bytes(struct mvfs_data_in *in, void *bytes, size_t len)
 {
 	if (len && !bytes)

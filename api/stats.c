@@ -5,23 +5,34 @@
 #include <memvfs/stats.h>
 
 #include <errno.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "vfs/mem/mem.h"
 
+/* The struct of version 0.1.0, which is accepted for ever. */
+#define SIZE_MIN (offsetof(struct mvfs_stats, tree_copies) + sizeof(uint64_t))
+
 int mvfs_stats(int scope, struct mvfs_stats *stats)
 {
+	struct mvfs_stats all;
+
 	if (!stats)
 		return -EFAULT;
-	if (stats->size < sizeof(*stats))
+	if (stats->size < SIZE_MIN)
 		return -EINVAL;
+	all.size = stats->size;
 	switch (scope) {
 	case MVFS_STATS_THREAD:
-		mvfs__mem_stats_thread(stats);
-		return 0;
+		mvfs__mem_stats_thread(&all);
+		break;
 	case MVFS_STATS_PROCESS:
-		mvfs__mem_stats_process(stats);
-		return 0;
+		mvfs__mem_stats_process(&all);
+		break;
 	default:
 		return -EINVAL;
 	}
+	/* the caller's struct may be an older, shorter one */
+	memcpy(stats, &all, all.size < sizeof(all) ? all.size : sizeof(all));
+	return 0;
 }

@@ -23,8 +23,9 @@
 #include "fuzz/inputs.h"
 
 /* Sanitizers are to end in abort(), too, so that the input is kept. */
-const char *__asan_default_options(void);
-const char *__ubsan_default_options(void);
+#define FOR_SANITIZERS __attribute__((__visibility__("default")))
+FOR_SANITIZERS const char *__asan_default_options(void);
+FOR_SANITIZERS const char *__ubsan_default_options(void);
 
 const char *__asan_default_options(void)
 {

@@ -97,7 +97,7 @@ static size_t replace(const struct mvfs_charset *cs, const uint8_t *text,
 static void check_replace(const struct mvfs_charset *cs, const uint8_t *text,
 			  size_t length)
 {
-	static uint8_t model[3 * FUZZ_MAX + 8];
+	static uint8_t model[4 * FUZZ_MAX + 8];
 	size_t made = replace(cs, text, length, model);
 	struct mvfs_string s;
 

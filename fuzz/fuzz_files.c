@@ -15,7 +15,7 @@
 
 #include "fuzz/fuzz.h"
 
-/* No operation makes the file larger: appending is left out where it would. */
+/* What would make the file larger is left out. */
 #define MODEL_MAX (4 * FUZZ_MAX)
 #define HELD 4
 
@@ -62,6 +62,7 @@ static struct mvfs_string chunk(struct fuzz_input *in)
 
 static void set_model(struct trial *t, size_t at, const void *bytes, size_t n)
 {
+	hold(at + n <= MODEL_MAX, "the model is too small");
 	if (at > t->size)
 		memset(t->model + t->size, 0, at - t->size);
 	if (n)
@@ -91,8 +92,11 @@ static void write_at(struct trial *t, struct fuzz_input *in)
 {
 	size_t at = place(t, in);
 	struct mvfs_string s = chunk(in);
-	int fd = mvfs_open(t->fs, PATH, O_WRONLY, 0);
+	int fd;
 
+	if (at + s.len > MODEL_MAX)
+		return;
+	fd = mvfs_open(t->fs, PATH, O_WRONLY, 0);
 	hold(fd >= 0, "open: %d", fd);
 	hold(mvfs_pwrite(t->fs, fd, s.data, s.len, (int64_t)at) ==
 	     (int64_t)s.len, "pwrite");
@@ -122,7 +126,7 @@ static void put_string(struct trial *t, const struct mvfs_string *s,
 	want = mvfs_encode(s->data, s->len, cs, 0, &bytes, NULL);
 	if (append && !strcmp(mvfs_charset_name(cs), "UTF-16"))
 		want = -EINVAL;
-	if (append && t->size + bytes.len > MODEL_MAX) {
+	if ((append ? t->size : 0) + bytes.len > MODEL_MAX) {
 		mvfs_string_release(&bytes);
 		return;
 	}

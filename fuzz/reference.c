@@ -82,7 +82,7 @@ static bool has_tags(const uint8_t *text, size_t length)
 bool reference_run(const struct reference *r, bool encode,
 		   const uint8_t *text, size_t length, struct outcome *o)
 {
-	static uint8_t room[4 * FUZZ_MAX + 16];
+	static uint8_t room[12 * FUZZ_MAX + 16];
 	char *in = (char *)(uintptr_t)text, *out = (char *)room;
 	size_t left = length, space = sizeof(room), n;
 	iconv_t cd;
@@ -98,6 +98,7 @@ bool reference_run(const struct reference *r, bool encode,
 		n = iconv(cd, NULL, NULL, &out, &space);
 	if (r->foreign && n != 0 && n != (size_t)-1)
 		return false;
+	hold(n == 0 || errno != E2BIG, "no room for what %s makes", r->name);
 	/* nothing is left out or put by something like it */
 	hold(n == 0 || n == (size_t)-1, "%zu", n);
 	*o = (struct outcome){

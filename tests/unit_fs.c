@@ -297,9 +297,61 @@ START_TEST(test_forking_while_others_write_leaves_a_whole_copy)
 }
 END_TEST
 
+/*
+ * Readers come while the latch is held for a fork: each has just stored that
+ * it is there, and would take it back. These handlers were registered before
+ * those of the library, so they run inside them.
+ */
+static bool readers_come;
+
+static void let_readers_come(void)
+{
+	struct mvfs__latch_slot *slot;
+
+	if (!readers_come)
+		return;
+	slot = &fs->fs->latch.slot[MVFS__SEATS - 1];
+	atomic_fetch_add(&slot->readers, 1);
+	atomic_store(&slot->inside, 1);
+}
+
+static void let_readers_go(void)
+{
+	struct mvfs__latch_slot *slot;
+
+	if (!readers_come)
+		return;
+	slot = &fs->fs->latch.slot[MVFS__SEATS - 1];
+	atomic_fetch_sub(&slot->readers, 1);
+	atomic_store(&slot->inside, 0);
+}
+
+static int read_often_then_write(void)
+{
+	struct mvfs_stat st;
+	unsigned i;
+
+	alarm(20);
+	for (i = 0; i < 2 * MVFS__LATCH_CALM; i++)
+		if (mvfs_stat(fs, "/", &st))
+			return 1;
+	return change_and_destroy();
+}
+
+START_TEST(test_a_child_waits_for_no_reader_of_its_parent)
+{
+	readers_come = true;
+	ck_assert_int_eq(in_child(read_often_then_write), 0);
+	ok(mvfs_write_file(fs, "/f", "parent", 6));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("fs");
+
+	if (pthread_atfork(let_readers_come, let_readers_go, NULL))
+		return 1;
 
 	tcase_add_checked_fixture(tests, core_start, core_end);
 	tcase_set_timeout(tests, 120);
@@ -320,5 +372,6 @@ int main(void)
 	tcase_add_test(tests, test_a_mounted_instance_is_stale_in_a_child);
 	tcase_add_test(tests,
 		test_forking_while_others_write_leaves_a_whole_copy);
+	tcase_add_test(tests, test_a_child_waits_for_no_reader_of_its_parent);
 	return core_run("fs", tests);
 }

@@ -264,6 +264,24 @@ START_TEST(test_a_thread_keeps_a_few_chunks_and_no_more)
 }
 END_TEST
 
+/* A chunk that was handed to another thread and freed there, and whose
+ * address malloc has given to a smaller block. */
+START_TEST(test_what_lies_where_a_chunk_was_is_no_chunk)
+{
+	struct mvfs_arena arena = MVFS_ARENA_INIT;
+
+	begin(0);
+	ck_assert_ptr_nonnull(mvfs_arena_alloc(&arena, MVFS__CHUNK));
+	mvfs__kept.hot = arena.blocks;
+	mvfs_arena_close(&arena);
+	ck_assert(!mvfs__kept.hot_free);
+	mvfs__kept.hot = NULL;
+	ck_assert_ptr_nonnull(mvfs_arena_alloc(&arena, MVFS__CHUNK_ROOM));
+	mvfs_arena_close(&arena);
+	end();
+}
+END_TEST
+
 enum { ARENAS = 4000 };
 
 START_TEST(test_thousands_of_arenas_are_open_at_once)
@@ -515,6 +533,7 @@ int main(void)
 	BOTH(test_no_two_pieces_overlap);
 	BOTH(test_a_forked_child_has_its_own_copy);
 	tcase_add_test(tests, test_small_arenas_in_turn_ask_for_no_memory);
+	tcase_add_test(tests, test_what_lies_where_a_chunk_was_is_no_chunk);
 	tcase_add_test(tests, test_a_thread_keeps_a_few_chunks_and_no_more);
 	tcase_add_test(tests, test_the_end_of_a_thread_frees_what_it_kept);
 	tcase_add_test(tests, test_destructors_of_a_thread_may_use_arenas);

@@ -208,6 +208,32 @@ START_TEST(test_wrong_questions_are_refused)
 }
 END_TEST
 
+/* What version 0.1.0 had, and memory of the program's behind it. */
+struct first_stats {
+	size_t size;
+	uint64_t counts[6];
+	unsigned char behind[64];
+};
+
+START_TEST(test_the_first_struct_is_accepted_for_ever)
+{
+	struct first_stats first = {
+		.size = offsetof(struct first_stats, behind),
+	};
+	size_t i;
+
+	memset(first.behind, 0x5a, sizeof(first.behind));
+	mvfs__mem_count_copy(1);
+	for (i = MVFS_STATS_THREAD; i <= MVFS_STATS_PROCESS; i++) {
+		memset(first.counts, 0, sizeof(first.counts));
+		ok(mvfs_stats((int)i, (void *)&first));
+		ck_assert_uint_gt(first.counts[1], 0);
+	}
+	for (i = 0; i < sizeof(first.behind); i++)
+		ck_assert_uint_eq(first.behind[i], 0x5a);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("count");
@@ -219,5 +245,6 @@ int main(void)
 		       test_what_a_thread_does_while_it_ends_is_counted);
 	tcase_add_test(tests, test_a_child_begins_with_what_was_counted);
 	tcase_add_test(tests, test_wrong_questions_are_refused);
+	tcase_add_test(tests, test_the_first_struct_is_accepted_for_ever);
 	return core_run("mem: counts", tests);
 }

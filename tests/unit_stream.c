@@ -9,6 +9,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/core.h"
 #include "tests/random.h"
@@ -196,12 +198,15 @@ static void swap_model(uint8_t *to, const uint8_t *from, size_t len,
 
 START_TEST(test_every_kernel_turns_numbers_round_and_nothing_else)
 {
-	static uint8_t from[1200], to[1200], right[1200];
+	/* places in a page that are apart, and near */
+	static const unsigned apart[] = { 0, 1, 63, 64, 520, 1023, 1500 };
+	static uint8_t pages[8192], right[1200];
+	uint8_t *from = pages + 5, *to;
 	const struct mvfs__kernels *k;
 	unsigned width, n, at;
 	size_t len, i;
 
-	for (i = 0; i < sizeof(from); i++)
+	for (i = 0; i < 1100; i++)
 		from[i] = (uint8_t)(i * 7 + i / 251);
 	for (n = 0; mvfs__kernels_names[n]; n++) {
 		k = mvfs__kernels_named(mvfs__kernels_names[n]);
@@ -210,11 +215,12 @@ START_TEST(test_every_kernel_turns_numbers_round_and_nothing_else)
 		for (width = 2; width <= 8; width *= 2)
 			for (len = 0; len <= 1024; len += width) {
 				at = (unsigned)(len / width % 9);
-				memset(to, 0xee, sizeof(to));
+				to = pages + 4096 + apart[len / width % 7];
+				memset(to, 0xee, sizeof(right));
 				memset(right, 0xee, sizeof(right));
 				swap_model(right + at, from + 3, len, width);
 				k->swap(to + at, from + 3, len, width);
-				if (memcmp(to, right, sizeof(to)))
+				if (memcmp(to, right, sizeof(right)))
 					ck_abort_msg("%s, width %u, %zu bytes",
 						     k->name, width, len);
 			}
@@ -605,6 +611,31 @@ START_TEST(test_lines_end_as_java_ends_them)
 }
 END_TEST
 
+/* Else a text whose lines end with CR would be looked at once for each. */
+START_TEST(test_a_line_is_read_without_looking_at_all_behind_it)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *text = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t i;
+
+	ck_assert_ptr_ne(text, MAP_FAILED);
+	for (i = 0; i < page; i += 4)
+		memcpy(text + i, i % 8 ? "def\r" : "abc\n", 4);
+	ck_assert_int_eq(mprotect(text + page, page, PROT_NONE), 0);
+	in_over(text, 2 * page);
+	for (i = 0; i < page / 2; i += 4)
+		line_is(i % 8 ? "def" : "abc");
+	mvfs_data_in_close(&in);
+	memset(text, 'x', page);
+	text[3] = '\r';
+	in_over(text, 2 * page);
+	line_is("xxx");
+	mvfs_data_in_close(&in);
+	munmap(text, 2 * page);
+}
+END_TEST
+
 START_TEST(test_strings_outlive_the_stream_whose_bytes_they_share)
 {
 	struct mvfs_string a, b;
@@ -799,6 +830,8 @@ int main(void)
 	tcase_add_test(tests, test_every_code_point_has_one_modified_form);
 	tcase_add_test(tests, test_random_bytes_are_a_text_or_an_error);
 	tcase_add_test(tests, test_lines_end_as_java_ends_them);
+	tcase_add_test(tests,
+		       test_a_line_is_read_without_looking_at_all_behind_it);
 	tcase_add_test(tests,
 		       test_strings_outlive_the_stream_whose_bytes_they_share);
 	tcase_add_test(tests, test_what_was_put_becomes_a_file_without_a_copy);

@@ -45,7 +45,7 @@ static ssize_t plain(const char *to, const char *from, const void *bytes,
 	char *in = (char *)(uintptr_t)bytes, *start = out;
 	ssize_t made = -1;
 
-	ck_assert(cd != (iconv_t)-1);
+	must(cd != (iconv_t)-1);
 	if (iconv(cd, &in, &length, &out, &room) != (size_t)-1 &&
 	    iconv(cd, NULL, NULL, &out, &room) != (size_t)-1)
 		made = out - start;
@@ -101,8 +101,8 @@ START_TEST(test_what_is_no_name_is_unknown)
 		"KOI8-R//TRANSLIT", "KOI8-R//", "KOI8-R/", "UTF-8//IGNORE",
 		"UTF-8/", "KOI8-R,IGNORE", "KOI8-R,", "", "/", "//", " ",
 		"KOI8-R\xff", "nonsense", "no such charset",
-		"a-name-that-is-longer-than-any-name-of-a-charset-has-ever-"
-		"been-or-will-ever-be",
+		("a-name-that-is-longer-than-any-name-of-a-charset-has-ever-"
+		 "been-or-will-ever-be"),
 	};
 	size_t i;
 

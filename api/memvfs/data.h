@@ -292,14 +292,6 @@ static inline size_t mvfs_data_in_skip(struct mvfs_data_in *in, size_t count)
 }
 
 /*
- * Notes the error, if it is the first, and gives it back: for the inline
- * functions alone.
- *
- * @since 0.1.0
- */
-MVFS_API MVFS_COLD int mvfs_data_in_fail(struct mvfs_data_in *in, int error);
-
-/*
  * Gets `len` bytes into the caller's memory, all or none.
  *
  * Returns 0, or

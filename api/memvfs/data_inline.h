@@ -36,7 +36,7 @@ extern "C" {
  *
  * @since 0.1.0
  */
-MVFS_API int mvfs_data_do_open(struct mvfs_data_out *out, mvfs *fs, int fd);
+MVFS_API int mvfs_data_do_open(struct mvfs_data_out *out, mvfs *view, int fd);
 MVFS_API MVFS_COLD int mvfs_data_do_more(struct mvfs_data_out *out,
 					 size_t size);
 MVFS_API int mvfs_data_do_bytes(struct mvfs_data_out *out, const void *bytes,
@@ -51,7 +51,7 @@ MVFS_API uint64_t mvfs_data_do_size(const struct mvfs_data_out *out);
 MVFS_API int mvfs_data_do_flush(struct mvfs_data_out *out);
 MVFS_API int mvfs_data_do_string(struct mvfs_data_out *out,
 				 struct mvfs_string *bytes);
-MVFS_API int mvfs_data_do_file(struct mvfs_data_out *out, mvfs *fs,
+MVFS_API int mvfs_data_do_file(struct mvfs_data_out *out, mvfs *view,
 			       const char *path);
 MVFS_API int mvfs_data_do_reset(struct mvfs_data_out *out);
 MVFS_API int mvfs_data_do_close(struct mvfs_data_out *out);
@@ -63,10 +63,10 @@ static inline void mvfs_data_out_memory(struct mvfs_data_out *out)
 	out->state = NULL;
 }
 
-static inline int mvfs_data_out_fd(struct mvfs_data_out *out, mvfs *fs, int fd)
+static inline int mvfs_data_out_fd(struct mvfs_data_out *out, mvfs *view, int fd)
 {
 	struct mvfs_data_out copy;
-	int error = mvfs_data_do_open(&copy, fs, fd);
+	int error = mvfs_data_do_open(&copy, view, fd);
 
 	if (!error)
 		*out = copy;
@@ -99,11 +99,11 @@ static inline int mvfs_data_out_string(struct mvfs_data_out *out,
 	return error;
 }
 
-static inline int mvfs_data_out_file(struct mvfs_data_out *out, mvfs *fs,
+static inline int mvfs_data_out_file(struct mvfs_data_out *out, mvfs *view,
 				     const char *path)
 {
 	struct mvfs_data_out copy = *out;
-	int error = mvfs_data_do_file(&copy, fs, path);
+	int error = mvfs_data_do_file(&copy, view, path);
 
 	*out = copy;
 	return error;
@@ -221,7 +221,7 @@ struct mvfs_data_bytes_64 {
 									      \
 		if (MVFS_DATA_RARELY((size_t)(in->end - in->next) <           \
 				     sizeof(raw))) {                          \
-			mvfs_data_in_fail(in, -ENODATA);                      \
+			in->error = in->error ? in->error : -ENODATA;         \
 			return -ENODATA;                                      \
 		}                                                             \
 		at = (const struct mvfs_data_bytes_##bits *)                  \
@@ -302,7 +302,7 @@ static inline int mvfs_data_put_bool(struct mvfs_data_out *out, int value)
 static inline int mvfs_data_get_u8(struct mvfs_data_in *in, uint8_t *value)
 {
 	if (MVFS_DATA_RARELY(in->end == in->next)) {
-		mvfs_data_in_fail(in, -ENODATA);
+		in->error = in->error ? in->error : -ENODATA;
 		return -ENODATA;
 	}
 	*value = *in->next++;

@@ -48,13 +48,16 @@ struct mvfs_stats {
 };
 
 /*
- * Stores the counts in *stats, whose `size` the caller has set; what is
- * behind the members that this library knows stays as it is. Counting takes
+ * Stores the counts in *stats, whose `size` the caller has set: those of the
+ * members that are within it. A program that was compiled with an older, and
+ * shorter, struct goes on to work; what is behind the members that this
+ * library knows stays as it is. Counting takes
  * no lock and shares nothing between threads; asking for the process takes a
  * lock, and what other threads do meanwhile may be in it or not.
  *
  * Returns 0, or
- * -EINVAL  another scope, or stats->size is less than what this version knows;
+ * -EINVAL  another scope, or stats->size is less than version 0.1.0 had, which
+ *          is up to `tree_copies`;
  * -EFAULT  `stats` is NULL.
  *
  * @since 0.1.0

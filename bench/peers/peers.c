@@ -58,6 +58,7 @@ double peers_best(const struct bench_row *row)
 	return bench_stats(row->wall, row->count).best;
 }
 
+BENCH_PRINTF(6, 0)
 static void claim(struct peers *p, double value, const char *unit,
 		  enum bench_bound bound, double target, const char *what,
 		  va_list arguments)

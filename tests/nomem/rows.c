@@ -388,7 +388,6 @@ const struct exempt exempt[] = {
 	{ "mvfs_data_in_string", "is what the rows that read begin with" },
 	{ "mvfs_data_in_close", "frees" },
 	{ "mvfs_data_in_seek", "moves a pointer" },
-	{ "mvfs_data_in_fail", "notes a number" },
 	{ "mvfs_data_get_bytes", "copies to the caller's memory" },
 	{ "mvfs_data_get_array", "copies to the caller's memory" },
 	{ "mvfs_scratch_open", "takes a place that is there" },

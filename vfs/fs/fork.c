@@ -66,6 +66,7 @@ static void after_in_child(void)
 
 	mvfs__thread_after_fork();
 	for (fs = instances; fs; fs = fs->next) {
+		mvfs__latch_after_fork(&fs->latch);
 		pthread_cond_init(&fs->wake, NULL);
 		fs->waiters = NULL;
 		if (fs->attached)

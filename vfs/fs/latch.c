@@ -8,14 +8,10 @@
 
 #include "vfs/fs/barrier.h"
 
-void mvfs__latch_init(struct mvfs__latch *latch)
+static void init_slots(struct mvfs__latch *latch)
 {
 	unsigned i;
 
-	pthread_mutex_init(&latch->writer, NULL);
-	atomic_init(&latch->writing, 0);
-	atomic_init(&latch->biased, 0);
-	atomic_init(&latch->writes, 0);
 	for (i = 0; i < MVFS__SEATS; i++) {
 		atomic_init(&latch->slot[i].readers, 0);
 		atomic_init(&latch->slot[i].inside, 0);
@@ -23,6 +19,21 @@ void mvfs__latch_init(struct mvfs__latch *latch)
 		latch->slot[i].calm = 0;
 		latch->slot[i].writes = 0;
 	}
+}
+
+void mvfs__latch_init(struct mvfs__latch *latch)
+{
+	pthread_mutex_init(&latch->writer, NULL);
+	atomic_init(&latch->writing, 0);
+	atomic_init(&latch->biased, 0);
+	atomic_init(&latch->writes, 0);
+	init_slots(latch);
+}
+
+void mvfs__latch_after_fork(struct mvfs__latch *latch)
+{
+	assert(atomic_load(&latch->writing) && !atomic_load(&latch->biased));
+	init_slots(latch);
 }
 
 void mvfs__latch_destroy(struct mvfs__latch *latch)

@@ -64,6 +64,12 @@ void mvfs__latch_destroy(struct mvfs__latch *latch);
 void mvfs__latch_exclusive(struct mvfs__latch *latch);
 void mvfs__latch_exclusive_end(struct mvfs__latch *latch);
 
+/*
+ * In the child of a fork(2) that held it exclusively. Readers who had just
+ * come, and were about to find that out, are in their slots and in no thread.
+ */
+void mvfs__latch_after_fork(struct mvfs__latch *latch);
+
 /* Without the bias. */
 void mvfs__latch_shared_slow(struct mvfs__latch *latch,
 			     const struct mvfs__thread *self);

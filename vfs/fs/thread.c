@@ -29,6 +29,13 @@ static void make_key(void)
 	has_key = pthread_key_create(&key, leave) == 0;
 }
 
+/* Where the library is unloaded, threads must not come back to it. */
+static __attribute__((__destructor__)) void unmake_key(void)
+{
+	if (has_key)
+		(void)pthread_key_delete(key);
+}
+
 static unsigned take_seat(void)
 {
 	unsigned bits = atomic_load_explicit(&taken, memory_order_relaxed);

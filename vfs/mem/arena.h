@@ -95,7 +95,9 @@ static inline void mvfs__arena_free(struct mvfs_arena *arena)
 	struct mvfs__kept *kept = &mvfs__kept;
 	struct mvfs__block *chunk = arena->blocks;
 
-	if (mvfs__unlikely(chunk != kept->hot || chunk->next)) {
+	/* what was hot may have been freed elsewhere, and be another block */
+	if (mvfs__unlikely(chunk != kept->hot || chunk->next ||
+			   chunk->memory)) {
 		mvfs__arena_close_slowly(arena);
 		return;
 	}

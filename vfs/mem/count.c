@@ -150,6 +150,8 @@ void mvfs__mem_stats_process(struct mvfs_stats *stats)
 	struct mvfs__mem_thread sum = { 0 };
 	const struct mvfs__mem_thread *t;
 
+	/* a fork must not find the mutex taken, whoever takes it first */
+	pthread_once(&once, install);
 	pthread_mutex_lock(&mutex);
 	add_all(&sum, &gone);
 	for (t = threads; t; t = t->next)

@@ -41,7 +41,10 @@ struct mvfs__mem_thread {
 
 extern MVFS__SMALL_TLS _Thread_local struct mvfs__mem_thread mvfs__mem_thread;
 
-/* What mvfs_stats() tells, of this thread and of all that ever were. */
+/*
+ * What mvfs_stats() tells, of this thread and of all that ever were; but for
+ * the size.
+ */
 void mvfs__mem_stats_thread(struct mvfs_stats *stats);
 void mvfs__mem_stats_process(struct mvfs_stats *stats);
 

@@ -11,6 +11,7 @@
 #include "vfs/stream/modified.h"
 #include "vfs/text/charset.h"
 #include "vfs/text/kernels.h"
+#include "vfs/text/lines.h"
 
 void mvfs__data_in_begin(struct mvfs_data_in *in, struct mvfs_string bytes)
 {
@@ -163,26 +164,17 @@ int mvfs__data_get_utf(struct mvfs_data_in *in, struct mvfs_string *text,
 	return 0;
 }
 
-/* How many bytes are before the end of the line. */
-static size_t line_length(const uint8_t *bytes, size_t len)
-{
-	const uint8_t *lf = len ? memchr(bytes, '\n', len) : NULL;
-	const uint8_t *cr;
-
-	if (lf)
-		len = (size_t)(lf - bytes);
-	cr = len ? memchr(bytes, '\r', len) : NULL;
-	return cr ? (size_t)(cr - bytes) : len;
-}
-
 int mvfs__data_get_line(struct mvfs_data_in *in, struct mvfs_string *line)
 {
-	size_t left = mvfs_data_in_left(in), len;
+	struct mvfs__line_scan scan;
+	size_t start, len;
 	int rc;
 
-	if (!left)
+	mvfs__line_scan_init(&scan, (const char *)in->next,
+			     mvfs_data_in_left(in));
+	if (!mvfs__line_scan_next(&scan, &start, &len))
 		return 0;
-	len = line_length(in->next, left);
+	assert(start == 0);
 	if (mvfs__kernels()->ascii(in->next, len) == len)
 		rc = string_here(in, len, line);
 	else
@@ -190,9 +182,6 @@ int mvfs__data_get_line(struct mvfs_data_in *in, struct mvfs_string *line)
 					 &mvfs__charset_latin1, 0, line, NULL);
 	if (rc)
 		return mvfs__data_in_fail(in, rc);
-	if (len < left && in->next[len] == '\r' && len + 1 < left &&
-	    in->next[len + 1] == '\n')
-		len++;
-	in->next += len < left ? len + 1 : len;
+	in->next += scan.at;
 	return 1;
 }

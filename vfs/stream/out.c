@@ -240,9 +240,10 @@ int mvfs__data_put_bytes(struct mvfs_data_out *out, const void *bytes,
 	}
 	if (len > room(out)) /* longer than a block: as it is */
 		return write_all(out, bytes, len, &written);
-	if (len)
+	if (len) { /* else there may be no block yet */
 		memcpy(out->next, bytes, len);
-	out->next += len;
+		out->next += len;
+	}
 	return mvfs__data_out_error(out);
 }
 

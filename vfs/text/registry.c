@@ -90,6 +90,11 @@ static bool is_letter_or_digit(char c)
 	       (c >= '0' && c <= '9');
 }
 
+static char to_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
 bool mvfs__charset_fold(const char *name,
 			char folded[MVFS__CHARSET_NAME_MAX + 1])
 {
@@ -102,8 +107,7 @@ bool mvfs__charset_fold(const char *name,
 			continue;
 		if (n == MVFS__CHARSET_NAME_MAX)
 			return false;
-		folded[n++] = *name >= 'A' && *name <= 'Z' ? *name | 0x20 :
-							     *name;
+		folded[n++] = to_lower(*name);
 	}
 	folded[n] = 0;
 	return n > 0;
@@ -111,9 +115,13 @@ bool mvfs__charset_fold(const char *name,
 
 static bool is_name(const char *name, const char *folded)
 {
-	char other[MVFS__CHARSET_NAME_MAX + 1];
-
-	return mvfs__charset_fold(name, other) && strcmp(other, folded) == 0;
+	for (; *name; name++) {
+		if (!is_letter_or_digit(*name))
+			continue;
+		if (to_lower(*name) != *folded++)
+			return false;
+	}
+	return !*folded;
 }
 
 static const struct mvfs_charset *find_built_in(const char *folded)
@@ -292,9 +300,10 @@ const struct mvfs_charset *mvfs__charset_find(const char *name)
 
 	if (!mvfs__charset_fold(name, folded))
 		return NULL;
-	charset = find_built_in(folded);
+	/* no name of a built-in one is ever noted */
+	charset = find_noted(folded);
 	if (!charset)
-		charset = find_noted(folded);
+		charset = find_built_in(folded);
 	if (charset)
 		return charset;
 	/*
