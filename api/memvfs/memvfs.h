@@ -7,6 +7,7 @@
  *     file.h      descriptors: open, read, write, seek, ranges
  *     fopen.h     files as streams of <stdio.h>
  *     io.h        file calls as a parameter
+ *     route.h     paths of unchanged code that lead to a tree
  *     path.h      names and attributes
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
@@ -15,6 +16,8 @@
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
  *     snapshot.h  a clean slate: the tree as it was
+ *     fault.h     any failure on demand
+ *     log.h       which calls were made, and whether they should have been
  *     diff.h      what differs between two trees
  *     mtree.h     trees as text: made, expected, written down
  *     stats.h     what the library has done, by count
@@ -54,7 +57,10 @@
 #include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
+#include <memvfs/route.h>
 #include <memvfs/snapshot.h>
+#include <memvfs/fault.h>
+#include <memvfs/log.h>
 #include <memvfs/diff.h>
 #include <memvfs/mtree.h>
 #include <memvfs/stats.h>

@@ -366,7 +366,7 @@ static int build_tree(mvfs *view, const struct mvfs__mtree *tree,
 			   .count = mvfs__mtree_count(tree) };
 	struct mvfs__op op;
 	uint64_t max_blocks;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_BUILD);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_BUILD);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, mvfs__fail(error, rc, 0, 0,

@@ -23,7 +23,7 @@ int mvfs__still_take(mvfs *view, bool may_be_restored,
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__fs *fs = view->fs;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_SNAPSHOT);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_SNAPSHOT);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -100,7 +100,7 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 	const struct mvfs__still *still = &snapshot->still;
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_RESTORE);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_RESTORE);
 
 	if (!rc && still->dev != op.fs->dev)
 		rc = -EXDEV;
