@@ -279,7 +279,7 @@ static atomic_bool done;
 
 static void *call(void *arg)
 {
-	char path[8], bytes[8];
+	char path[16], bytes[8];
 	struct mvfs_string s;
 	struct mvfs_error e;
 	int fd;
@@ -341,7 +341,7 @@ END_TEST
 START_TEST(test_names_are_shuffled_by_the_seed)
 {
 	static const unsigned orders[] = { 0, MVFS_LIST_SHUFFLED };
-	char names[2][256] = { "", "" }, path[8];
+	char names[2][256] = { "", "" }, path[16];
 	struct mvfs_dirent entry;
 	struct mvfs_dir *dir;
 	uint64_t cookie = 0;

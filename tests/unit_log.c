@@ -56,7 +56,7 @@ static void add_save(void)
 START_TEST(test_the_oldest_goes_and_is_counted)
 {
 	struct mvfs__log_copy *copy;
-	char path[8];
+	char path[16];
 	int i;
 
 	for (i = 1; i <= 20; i++) {
