@@ -386,29 +386,50 @@ static void change(mvfs *fs, uint64_t *state)
 		(void)mvfs_rmdir(fs, x);
 }
 
+/* An empty tree whose root is not the first inode. */
+static mvfs *make_below(void)
+{
+	struct mvfs_view_options options = { .size = sizeof(options) };
+	mvfs *all, *below;
+
+	ok(mvfs_create(NULL, &all));
+	ok(mvfs_mkdir(all, "/below", 0755));
+	options.root = "/below";
+	ok(mvfs_view(all, &options, &below));
+	ok(mvfs_destroy(all));
+	return below;
+}
+
 START_TEST(test_relatives_and_strangers_give_the_same_answer)
 {
-	uint64_t seed = seed_of_run(), state, again;
+	uint64_t seed = seed_of_run(), state, again, lower;
 	unsigned long round, rounds = 150 * long_factor();
 	struct mvfs_string one, two;
-	mvfs *stranger;
+	mvfs *stranger, *below;
 	int i;
 
 	for (round = 0; round < rounds; round++) {
-		state = again = seed + round;
+		state = again = lower = seed + round;
 		ok(mvfs_create(NULL, &a));
 		ok(mvfs_create(NULL, &stranger));
+		below = make_below();
 		for (i = 0; i < 60; i++) {
 			change(a, &state);
 			change(stranger, &again);
+			change(below, &lower);
 		}
 		ok(mvfs_clone(a, &b));
 		for (i = 0; i < 8; i++) {
 			change(b, &state);
 			change(stranger, &again);
+			change(below, &lower);
 		}
 		ok(mvfs_diff_text(a, b, NULL, &one));
 		ok(mvfs_diff_text(a, stranger, NULL, &two));
+		ck_assert_str_eq(mvfs_string_cstr(&one),
+				 mvfs_string_cstr(&two));
+		mvfs_string_release(&two);
+		ok(mvfs_diff_text(a, below, NULL, &two));
 		ck_assert_str_eq(mvfs_string_cstr(&one),
 				 mvfs_string_cstr(&two));
 		mvfs_string_release(&one);
@@ -416,6 +437,7 @@ START_TEST(test_relatives_and_strangers_give_the_same_answer)
 		ok(mvfs_diff_text(b, stranger, NULL, &two));
 		ck_assert_uint_eq(two.len, 0);
 		ok(mvfs_destroy(stranger));
+		ok(mvfs_destroy(below));
 		end();
 	}
 }

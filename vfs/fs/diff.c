@@ -3,11 +3,14 @@
  * What differs between two trees.
  *
  * First all paths are gathered at which they may differ, then these are
- * sorted and compared one by one. Between relatives, the paths are those of
- * the inodes whose nodes are not the same value, found by walking both tries
- * of nodes at once, and upward from each by its links; and, of a directory
- * that has moved, those of all that is in it. Between strangers, they are all
- * paths. So both kinds give the same answer, by the same steps.
+ * sorted and compared one by one. The paths are those of the inodes whose
+ * nodes are not the same value, found by walking both tries of nodes at once,
+ * and upward from each by its links; and, of a directory that has moved, those
+ * of all that is in it. Relatives have most values in common. Strangers have
+ * none, and so all paths are gathered; equal numbers mean nothing then, and
+ * do no harm, for what is compared is what a path leads to. Where the roots
+ * are not of one number, so that a value in common may have two paths, all
+ * are gathered from above.
  *
  * Nothing is locked: both trees are references to what they were.
  */
@@ -72,15 +75,6 @@ static int on_changed(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
 	return mvfs__paths_failed(&g->paths) ? -ENOMEM : 0;
 }
 
-/* Whether nodes of equal numbers are, or were, the same inodes. */
-static bool are_relatives(const struct mvfs__still tree[2])
-{
-	const struct mvfs__node *a = mvfs__still_node(&tree[0], tree[0].root);
-	const struct mvfs__node *b = mvfs__still_node(&tree[1], tree[1].root);
-
-	return a && b && mvfs__node_is_same_inode(a, b);
-}
-
 static int compare_all(struct mvfs__diff *d, const struct mvfs__paths *paths)
 {
 	const struct mvfs__node *node[2];
@@ -111,7 +105,7 @@ static int compare(struct mvfs__diff *d)
 	int rc = 0;
 	size_t i;
 
-	if (are_relatives(d->tree)) {
+	if (d->tree[0].root == d->tree[1].root) {
 		rc = mvfs__trie_diff(&d->tree[0].nodes, &d->tree[1].nodes,
 				     on_changed, &g);
 	} else {

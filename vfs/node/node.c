@@ -10,7 +10,7 @@
 #include "vfs/mem/slab.h"
 
 #if UINTPTR_MAX > UINT32_MAX
-_Static_assert(sizeof(struct mvfs__node) == 144, "no larger by oversight");
+_Static_assert(sizeof(struct mvfs__node) == 136, "no larger by oversight");
 #endif
 
 /* What a directory adds to its size for each name, and begins with. */

@@ -65,7 +65,6 @@ struct mvfs__node {
 	uint32_t linkable; /* 1: made by O_TMPFILE, may be given a name */
 	int64_t sec[MVFS__TIMES];
 	uint64_t epoch; /* in which it was made the instance's own */
-	uint64_t born;  /* the epoch in which it was made at all */
 	struct mvfs__obj *xattrs; /* or NULL */
 	union {
 		struct mvfs__link one;
@@ -134,17 +133,6 @@ struct mvfs_time mvfs__node_time(const struct mvfs__node *node,
 				 enum mvfs__which_time which);
 /* What stat tells but for `dev`; the caller holds the stripe for data. */
 void mvfs__node_stat(const struct mvfs__node *node, struct mvfs_stat *st);
-
-/*
- * Whether two nodes, of trees that have common ancestors or not, are the same
- * inode, perhaps at different times. Numbers alone cannot tell: those given
- * out after two trees parted, or again after a restore, may be the same.
- */
-static inline bool mvfs__node_is_same_inode(const struct mvfs__node *a,
-					    const struct mvfs__node *b)
-{
-	return mvfs__node_ino(a) == mvfs__node_ino(b) && a->born == b->born;
-}
 
 /*
  * The own node has no name any more, and a directory no content: as when the

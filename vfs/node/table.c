@@ -107,22 +107,13 @@ struct mvfs__node *mvfs__table_own(struct mvfs__table *table, uint64_t ino,
 	return node;
 }
 
-/* A new node is also born in this epoch. */
-static void mark_as_own(const struct mvfs__table *table,
-			struct mvfs__node *node)
-{
-	node->epoch = table->epoch;
-	if (!node->born)
-		node->born = table->epoch;
-}
-
 int mvfs__table_add(struct mvfs__table *table, struct mvfs__node *node,
 		    struct mvfs__bin *bin)
 {
 	int rc = mvfs__trie_put(&table->nodes, &node->obj, bin);
 
 	if (!rc)
-		mark_as_own(table, node);
+		node->epoch = table->epoch;
 	return rc;
 }
 
@@ -200,7 +191,7 @@ int mvfs__table_add_orphan(struct mvfs__table *table, struct mvfs__node *node)
 	if (!hold)
 		return -ENOMEM;
 	hold->orphan = node;
-	mark_as_own(table, node);
+	node->epoch = table->epoch;
 	table->orphans++;
 	return 0;
 }
