@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
 
 #define NAME(error) [error] = #error
 
@@ -149,4 +150,23 @@ const char *mvfs_errno_name(int error)
 	if ((size_t)error >= sizeof(names) / sizeof(names[0]))
 		return NULL;
 	return names[error];
+}
+
+int mvfs_errno_number(const char *name)
+{
+	size_t i;
+
+	if (!name)
+		return 0;
+	/* names that are other names of the same number */
+	if (!strcmp(name, "EWOULDBLOCK"))
+		return EWOULDBLOCK;
+	if (!strcmp(name, "ENOTSUP"))
+		return ENOTSUP;
+	if (!strcmp(name, "EDEADLOCK"))
+		return EDEADLOCK;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] && !strcmp(name, names[i]))
+			return (int)i;
+	return 0;
 }

@@ -94,6 +94,44 @@ int mvfs_set_clock(mvfs *fs, mvfs_clock_fn *clock, void *ctx)
 	return rc ? rc : mvfs__fs_set_clock(fs, clock, ctx);
 }
 
+/* In nanoseconds: -EINVAL, -EFAULT. */
+static int check_time(const struct mvfs_time *time, int64_t *nanoseconds)
+{
+	if (!time)
+		return -EFAULT;
+	if (time->nsec < 0 || time->nsec > 999999999 ||
+	    __builtin_mul_overflow(time->sec, INT64_C(1000000000),
+				   nanoseconds) ||
+	    __builtin_add_overflow(*nanoseconds, time->nsec, nanoseconds))
+		return -EINVAL;
+	return 0;
+}
+
+int mvfs_clock_manual(mvfs *fs, const struct mvfs_time *start, int64_t tick)
+{
+	int64_t time;
+	int rc = mvfs__check(fs, start);
+
+	if (!rc)
+		rc = tick < 0 ? -EINVAL : check_time(start, &time);
+	return rc ? rc : mvfs__fs_clock_manual(fs, time, tick);
+}
+
+int mvfs_clock_set(mvfs *fs, const struct mvfs_time *to)
+{
+	int64_t time;
+	int rc = mvfs__check(fs, to);
+
+	if (!rc)
+		rc = check_time(to, &time);
+	return rc ? rc : mvfs__fs_clock_set(fs, time);
+}
+
+int mvfs_clock_advance(mvfs *fs, int64_t nanoseconds)
+{
+	return fs ? mvfs__fs_clock_advance(fs, nanoseconds) : -EINVAL;
+}
+
 const char *mvfs_version(void)
 {
 	return PACKAGE_VERSION;

@@ -9,11 +9,13 @@
 int mvfs_opendirat(mvfs *fs, int dirfd, const char *path, unsigned flags,
 		   struct mvfs_dir **dir)
 {
+	const unsigned orders = MVFS_LIST_UNSORTED | MVFS_LIST_SHUFFLED;
 	const struct mvfs__from from = mvfs__by(fs);
 	const struct mvfs__at at = mvfs__at(dirfd, path);
 	int rc = mvfs__check(fs, path);
 
-	if (!rc && (flags & ~(MVFS_LIST_UNSORTED | MVFS_LIST_DOTS)))
+	if (!rc && ((flags & ~(orders | MVFS_LIST_DOTS)) ||
+		    (flags & orders) == orders))
 		rc = -EINVAL;
 	if (!rc && !dir)
 		rc = -EFAULT;

@@ -46,6 +46,7 @@ struct mvfs__options {
 	unsigned max_read;      /* 0: not said */
 	unsigned max_threads;
 	char *fsname;           /* owned */
+	int janitor;            /* temp.c's; -1: none */
 };
 
 struct mvfs__worker;
@@ -77,8 +78,9 @@ struct mvfs_mount {
 	uint64_t dev;                /* st_dev of what is mounted */
 	unsigned max_threads;
 
-	struct mvfs_mount *next;     /* registry.c; all four of its lock */
+	struct mvfs_mount *next;     /* registry.c; all five of its lock */
 	int fd;                      /* of /dev/fuse; -1: not mounted yet */
+	int janitor;                 /* temp.c's end of the pipe; or -1 */
 	int claimed;                 /* somebody is ending it */
 	int inherited;               /* by fork(2): it is the parent's */
 	int session_has_fd;          /* it closes it */
@@ -101,6 +103,14 @@ struct mvfs_mount {
 /* Stores the message and returns the code (< 0). */
 int mvfs__fuse_error(struct mvfs_error *error, int code, const char *format,
 		     ...) MVFS_PRINTF(3, 4);
+
+/* mount.c: mvfs_mount(), with a janitor, or -1. */
+int mvfs__mount_with(mvfs *fs, const char *dir,
+		     const struct mvfs_mount_options *options, int janitor,
+		     struct mvfs_mount **mount, struct mvfs_error *error);
+
+/* temp.c: removes the directory of a mount that is off it, and its janitor. */
+void mvfs__temp_end(struct mvfs_mount *mount);
 
 /* device.c: libfuse serves that descriptor of /dev/fuse, which is its own if
  * that succeeds. */

@@ -58,6 +58,7 @@ static int make(mvfs *fs, const struct mvfs__options *options,
 	}
 	sem_init(&mount->over, 0, 0);
 	mount->fd = -1;
+	mount->janitor = options->janitor;
 	mount->max_threads = options->max_threads;
 	r = mvfs_sys_attach(fs, &mount->fs);
 	if (r) {
@@ -150,9 +151,9 @@ static int mount_at(mvfs *fs, const char *dir,
 	return r;
 }
 
-int mvfs_mount(mvfs *fs, const char *dir,
-	       const struct mvfs_mount_options *options,
-	       struct mvfs_mount **mount, struct mvfs_error *error)
+int mvfs__mount_with(mvfs *fs, const char *dir,
+		     const struct mvfs_mount_options *options, int janitor,
+		     struct mvfs_mount **mount, struct mvfs_error *error)
 {
 	struct mvfs__options read;
 	int r;
@@ -163,9 +164,22 @@ int mvfs_mount(mvfs *fs, const char *dir,
 	r = mvfs__options_read(options, &read, error);
 	if (r)
 		return r;
+	read.janitor = janitor;
 	r = mount_at(fs, dir, &read, mount, error);
 	mvfs__options_free(&read);
 	return r;
+}
+
+int mvfs_mount(mvfs *fs, const char *dir,
+	       const struct mvfs_mount_options *options,
+	       struct mvfs_mount **mount, struct mvfs_error *error)
+{
+	return mvfs__mount_with(fs, dir, options, -1, mount, error);
+}
+
+const char *mvfs_mount_dir(const struct mvfs_mount *mount)
+{
+	return mount ? mount->dir : NULL;
 }
 
 int mvfs_mount_check(const char *dir, const struct mvfs_mount_options *options,
@@ -231,9 +245,11 @@ int mvfs__end(struct mvfs_mount *mount)
 	int r;
 
 	r = unmount(mount);
-	if (!r)
-		end(mount);
-	return r;
+	if (r)
+		return r;
+	mvfs__temp_end(mount);
+	end(mount);
+	return 0;
 }
 
 int mvfs_unmount(struct mvfs_mount *mount)

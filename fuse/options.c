@@ -145,7 +145,8 @@ int mvfs__options_read(const struct mvfs_mount_options *from,
 
 	if (!from)
 		from = &none;
-	*to = (struct mvfs__options){ .ms_flags = MS_NOSUID | MS_NODEV };
+	*to = (struct mvfs__options){ .ms_flags = MS_NOSUID | MS_NODEV,
+					.janitor = -1 };
 	if (from->size < sizeof *from)
 		return mvfs__fuse_error(error, -EINVAL,
 					"mvfs_mount_options.size is not set");

@@ -43,6 +43,10 @@ static void in_child(void)
 
 	LL_FOREACH(mounts, mount) {
 		close(mount->fd);
+		/* else it would live for as long as the child does */
+		if (mount->janitor >= 0)
+			close(mount->janitor);
+		mount->janitor = -1;
 		mount->inherited = 1;
 	}
 	mounts = NULL;

@@ -33,7 +33,7 @@ grep -qF './bootstrap && make demo' README.md &&
 	grep -qF './bootstrap && make check' README.md ||
 	fail "README.md does not say the two commands"
 
-cat api/memvfs/*.h fuse/memvfs/fuse.h | grep -oE '\bmvfs_[a-z0-9_]+ ?\(' |
+cat api/memvfs/*.h fuse/memvfs/fuse.h | grep -oE '\bmvfs_[a-z0-9][a-z0-9_]+ ?\(' |
 	grep -vE '^mvfs_(sys_|[a-z]+_fn)' | tr -d ' (' | sort -u |
 	while read -r function; do
 		grep -qF ".BR $function ()" docs/memvfs.3 ||

@@ -258,6 +258,38 @@ MVFS_API int mvfs_set_limits(mvfs *fs, uint64_t max_bytes,
 MVFS_API int mvfs_set_clock(mvfs *fs, mvfs_clock_fn *clock, void *ctx);
 
 /*
+ * Sets a clock of the library's own that stands still, so that two runs give
+ * the same times: it shows `start`, and goes on by `tick` nanoseconds (0:
+ * not at all) each time that a call takes the time, which calls that change
+ * something do, once each. It is replaced as by mvfs_set_clock(). A clone
+ * gets one of its own that shows the same.
+ *
+ * Returns 0, or
+ * -EINVAL  `fs` is NULL; `tick` is negative; `start` is no time between the
+ *          years 1678 and 2262, in which nanoseconds are counted;
+ * -EFAULT  `start` is NULL;
+ * -ENOMEM  out of memory.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_clock_manual(mvfs *fs, const struct mvfs_time *start,
+			       int64_t tick);
+
+/*
+ * Sets a clock of mvfs_clock_manual() to another time, or lets it go on by
+ * so many nanoseconds (back, if negative).
+ *
+ * Returns 0, or
+ * -EINVAL  `fs` is NULL, or its clock is another one; what the clock would
+ *          show is no time between the years 1678 and 2262;
+ * -EFAULT  `time` is NULL.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_clock_set(mvfs *fs, const struct mvfs_time *time);
+MVFS_API int mvfs_clock_advance(mvfs *fs, int64_t nanoseconds);
+
+/*
  * The version of the library that the program runs with, as "0.1.0": a
  * static string.
  *
@@ -273,6 +305,15 @@ MVFS_API const char *mvfs_version(void);
  * @since 0.1.0
  */
 MVFS_API const char *mvfs_errno_name(int error);
+
+/*
+ * The reverse: the number, which is positive, of an error by its name, as
+ * ENOENT for "ENOENT"; 0 for NULL and for what is no name of an error of this
+ * host.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_errno_number(const char *name);
 
 #ifdef __cplusplus
 }

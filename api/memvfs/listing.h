@@ -58,6 +58,16 @@ struct mvfs_dirent {
 #define MVFS_LIST_DOTS 2u
 
 /*
+ * Flag of mvfs_opendir(): names come shuffled, for tests of what must not rely
+ * on an order. It is always the same shuffle for the same names, if the
+ * instance has the same seed and the directory the same inode number. Not
+ * with MVFS_LIST_UNSORTED.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_LIST_SHUFFLED 4u
+
+/*
  * Opens a listing and stores it in *dir; it is to be closed by
  * mvfs_closedir(). The permission to read is checked now; that to search is
  * not needed. Unless it is unsorted, names are sorted once, here. Paths are
@@ -67,7 +77,8 @@ struct mvfs_dirent {
  * Returns 0, or
  * -ENOTDIR  it is not a directory;
  * -EACCES   the view's user may not read it;
- * -EINVAL   a flag is not known, or the view is NULL;
+ * -EINVAL   a flag is not known, two orders are asked for, or the view is
+ *           NULL;
  * -EFAULT   another argument is NULL;
  * -ENOMEM   out of memory;
  * and what resolving the path gives.

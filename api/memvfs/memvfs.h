@@ -5,6 +5,9 @@
  *
  *     instance.h  make, clone and end file systems; users, limits, clock
  *     file.h      descriptors: open, read, write, seek, ranges
+ *     fopen.h     files as streams of <stdio.h>
+ *     io.h        file calls as a parameter
+ *     route.h     paths of unchanged code that lead to a tree
  *     path.h      names and attributes
  *     xattrs.h    extended attributes
  *     locks.h     advisory locks
@@ -12,6 +15,11 @@
  *     charset.h   charsets by name
  *     text.h      owned strings
  *     whole.h     whole files as strings and as bytes
+ *     snapshot.h  a clean slate: the tree as it was
+ *     fault.h     any failure on demand
+ *     log.h       which calls were made, and whether they should have been
+ *     diff.h      what differs between two trees
+ *     mtree.h     trees as text: made, expected, written down
  *     stats.h     what the library has done, by count
  *     data.h      numbers and texts as bytes, as Java has them
  *     arena.h     memory that is freed all at once
@@ -40,6 +48,8 @@
 #include <memvfs/types.h>
 #include <memvfs/instance.h>
 #include <memvfs/file.h>
+#include <memvfs/fopen.h>
+#include <memvfs/io.h>
 #include <memvfs/path.h>
 #include <memvfs/xattrs.h>
 #include <memvfs/locks.h>
@@ -47,6 +57,12 @@
 #include <memvfs/charset.h>
 #include <memvfs/text.h>
 #include <memvfs/whole.h>
+#include <memvfs/route.h>
+#include <memvfs/snapshot.h>
+#include <memvfs/fault.h>
+#include <memvfs/log.h>
+#include <memvfs/diff.h>
+#include <memvfs/mtree.h>
 #include <memvfs/stats.h>
 #include <memvfs/data.h>
 #include <memvfs/arena.h>

@@ -13,7 +13,7 @@
  * nor dispositions of the process are touched: see mvfs_mount_stop() for
  * what a front end does at SIGTERM. What exit(3) finds mounted it unmounts.
  * If the process is killed, the mount answers ENOTCONN until somebody
- * unmounts it.
+ * unmounts it; that of mvfs_mount_temp() is unmounted at once.
  *
  * Two things a process should not do with a mount of its own, because the
  * kernel waits in them for an answer that the process cannot give: to be
@@ -109,6 +109,36 @@ struct mvfs_mount_options {
 MVFS_API MVFS_NODISCARD int
 mvfs_mount(mvfs *fs, const char *dir, const struct mvfs_mount_options *options,
 	   struct mvfs_mount **mount, struct mvfs_error *error);
+
+/*
+ * Mounts the tree of `fs` on a directory of its own, which is made in TMPDIR
+ * (or /tmp), private to the user, and stores the mount in *mount: a fixture
+ * for programs that are given a path. mvfs_mount_dir() tells where it is;
+ * mvfs_unmount() ends it and removes the directory.
+ *
+ * However the process ends, both go: at exit(3) as by mvfs_unmount(), and at
+ * abort(3), a failed assertion, _exit(2) and SIGKILL within a moment, by a
+ * small process (/bin/sh) that waits for that and for nothing else. It is no
+ * child of the caller's. A process that is killed with files of this mount
+ * open takes up to two seconds to end, but does.
+ *
+ * Returns 0, or what mvfs_mount() does, or why the directory or the process
+ * could not be made (-EACCES, -ENOENT, -ENOSPC, -EMFILE, -EAGAIN...). When it
+ * fails, nothing has changed, and *error (may be NULL) says more.
+ *
+ * @since 0.1.0
+ */
+MVFS_API MVFS_NODISCARD int
+mvfs_mount_temp(mvfs *fs, const struct mvfs_mount_options *options,
+		struct mvfs_mount **mount, struct mvfs_error *error);
+
+/*
+ * The directory that was mounted on, absolute; the mount's, until
+ * mvfs_unmount(). NULL if `mount` is. Never fails.
+ *
+ * @since 0.1.0
+ */
+MVFS_API const char *mvfs_mount_dir(const struct mvfs_mount *mount);
 
 /*
  * What mvfs_mount() would refuse of these, found out without mounting: for

@@ -102,3 +102,16 @@ CALL(clone_file_holes, mvfs_clone_file, w->fs, FD_HOLES, FD_ORPHAN)
 LOOK(fsync, mvfs_fsync, w->fs, FD_TEXT)
 LOOK(fdatasync, mvfs_fdatasync, w->fs, FD_TEXT)
 LOOK(sync, mvfs_sync, w->fs)
+
+/* streams */
+CALL_STREAM(fopen, mvfs_fopen, w->fs, "/d/text", "r")
+CALL_STREAM(fopen_makes, mvfs_fopen, w->fs, "/d/new", "w")
+CALL_STREAM(fopen_truncates, mvfs_fopen, w->fs, "/d/large", "w+")
+CALL_STREAM(fopen_refused, mvfs_fopen, w->fs, "/d/text", "wx")
+CALL_STREAM(fdopen, mvfs_fdopen, w->fs, FD_LARGE, "r")
+CALL_STREAM(fdopen_appends, mvfs_fdopen, w->fs, FD_PIECES, "a")
+
+/* routes: what they end with, they end with here */
+CALL_THEN(route, (void)mvfs_unroute("/r", 0), mvfs_route, w->fs, "/r", 0)
+CALL_THEN(route_thread, (void)mvfs_unroute("/r", MVFS_ROUTE_THREAD),
+	  mvfs_route, w->user, "/r", MVFS_ROUTE_THREAD)

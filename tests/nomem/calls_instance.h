@@ -37,12 +37,18 @@ CALL(fchdir, mvfs_fchdir, w->user, FD_DIR)
 CALL(umask, mvfs_umask, w->fs, 077)
 CALL(set_limits, mvfs_set_limits, w->fs, 1 << 20, 50)
 CALL(set_clock, mvfs_set_clock, w->fs, fixed_clock, NULL)
+CALL(clock_manual, mvfs_clock_manual, w->fs,
+     &(struct mvfs_time){ 77, 7, 0 }, 0)
+CALL(clock_set, mvfs_clock_set, w->fs, &(struct mvfs_time){ 77, 7, 0 })
+CALL(clock_advance, mvfs_clock_advance, w->fs, 5)
 
 CALL(opendir, mvfs_opendir, w->fs, "/many", 0, &w->out.dir)
 CALL(opendir_removed, mvfs_opendir, w->stray, ".", MVFS_LIST_DOTS,
      &w->out.dir)
 CALL(opendirat, mvfs_opendirat, w->fs, FD_DIR, "",
      MVFS_LIST_DOTS | MVFS_LIST_UNSORTED, &w->out.dir)
+CALL(opendir_shuffled, mvfs_opendir, w->fs, "/many", MVFS_LIST_SHUFFLED,
+     &w->out.dir)
 CALL(readdir, mvfs_readdir, w->dir, w->out.entries)
 CALL(seekdir, mvfs_seekdir, w->dir, 0)
 CALL_ENDS_LISTING(rewinddir, mvfs_rewinddir, w->dir)
@@ -69,3 +75,47 @@ CALL(setlk_ofd, mvfs_setlk, w->fs, FD_LARGE,
      &(struct mvfs_lock){ .type = F_WRLCK, .start = 150, .len = 100 },
      MVFS_LOCK_OFD)
 LOOK(getlk, mvfs_getlk, w->user, FD_TEXT, &w->out.lock, 0)
+
+CALL(snapshot, mvfs_snapshot, w->fs, &w->out.snapshot)
+LOOK(snapshot_clone, mvfs_snapshot_clone, w->late, &w->out.view)
+CALL(restore, mvfs_restore, w->fs, w->late)
+CALL(restore_early, mvfs_restore, w->user, w->early)
+CALL_VOID_THEN(snapshot_release, w->early = NULL, mvfs_snapshot_release,
+	       w->early)
+
+LOOK(diff, mvfs_diff, w->fs, w->other, &diff_all, note_difference, w)
+LOOK(diff_text, mvfs_diff_text, w->user, w->other, NULL, &w->out.string)
+LOOK(diff_strangers, mvfs_diff, w->fs, w->stranger, &diff_all,
+     note_difference, w)
+
+CALL(build, mvfs_build, w->fs, tree_text, &w->out.error)
+CALL(build_user, mvfs_build, w->user, "./u/new/file data=\"x\"", NULL)
+CALL(build_fails_late, mvfs_build, w->fs,
+     "./new type=dir\n./new/sub/file data=\"x\"\n./d/text type=dir",
+     &w->out.error)
+CALL(build_wrong, mvfs_build, w->fs, "x type=none", &w->out.error)
+LOOK(expect, mvfs_expect, w->fs, world_text, &w->out.error)
+LOOK(expect_other, mvfs_expect, w->fs, "./d/text data=\"other\"",
+     &w->out.error)
+LOOK(dump, mvfs_dump, w->fs, MVFS_DUMP_DATA | MVFS_DUMP_TIMES,
+     &w->out.string)
+
+LOOK(fault_add, mvfs_fault_add, w->fs, "read path=/nowhere errno=EIO", NULL,
+     &w->out.error)
+LOOK(fault_add_more, mvfs_fault_add, heard(w), "read path=/nowhere short=1",
+     NULL, NULL)
+LOOK(fault_remove, mvfs_fault_remove, heard(w), 1)
+LOOK(fault_clear, mvfs_fault_clear, heard(w))
+LOOK(fault_count, mvfs_fault_count, heard(w), 1, NULL, NULL)
+LOOK(fault_list, mvfs_fault_list, heard(w), note_fault, w)
+LOOK(log_start, mvfs_log_start, w->fs, 10)
+LOOK(log_restart, mvfs_log_start, heard(w), 10)
+LOOK(log_stop, mvfs_log_stop, heard(w))
+LOOK(log_each, mvfs_log_each, heard(w), note_call, w)
+LOOK(log_text, mvfs_log_text, heard(w), &w->out.string)
+LOOK(expect_log, mvfs_expect_log, heard(w), "! unlink\nstat /", NULL)
+LOOK(heard_stat, mvfs_stat, heard(w), "/d/text", &w->out.st)
+CALL(heard_unlink, mvfs_unlink, heard(w), "/d/text")
+CALL(heard_rename, mvfs_rename, heard(w), "/d/text", "/d/renamed")
+CALL(heard_close, mvfs_close, heard(w), FD_TEXT)
+CALL(heard_write, mvfs_write_file, heard(w), "/d/text", block, 4096)

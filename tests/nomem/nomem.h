@@ -77,6 +77,7 @@ struct out {
 	int64_t in_block, out_block;   /* the same, at blocks */
 	mvfs *view;
 	struct mvfs_dir *dir;
+	struct mvfs_snapshot *snapshot;
 	struct mvfs_file *file;
 	char *memory;
 	int created;
@@ -92,6 +93,10 @@ struct world {
 	mvfs *adapter;
 	mvfs *observer; /* for the dump alone */
 	mvfs *clone;
+	mvfs *other;    /* a clone that has changed, where nodes are shared */
+	mvfs *stranger;
+	struct mvfs_snapshot *early; /* when /d and /e had no files yet, and */
+	struct mvfs_snapshot *late;  /* as all is; where nodes are shared */
 	struct mvfs_file *file[FILES];
 	struct mvfs_dir *dir; /* of /d, three names read */
 	uint64_t cookie;      /* of the last of them */

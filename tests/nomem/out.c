@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tests/expect.h"
 #include "vfs/fs/instance.h"
 
 #define STORED(w, member) \
@@ -17,6 +18,16 @@ static void add_view(struct text *text, struct world *w)
 	dump_view(text, "made", w->out.view);
 	if (w->out.view->fs != w->fs->fs)
 		dump_instance(text, w, w->out.view);
+}
+
+/* What it is, a clone tells. */
+static void add_snapshot(struct text *text, struct world *w)
+{
+	mvfs *clone;
+
+	ok(mvfs_snapshot_clone(w->out.snapshot, &clone));
+	dump_instance(text, w, clone);
+	ok(mvfs_destroy(clone));
 }
 
 static void add_dir(struct text *text, struct mvfs_dir *dir)
@@ -103,6 +114,8 @@ void dump_out(struct text *text, struct world *w)
 	text_add(text, " walked %llx\n", (unsigned long long)w->walked);
 	if (STORED(w, view))
 		add_view(text, w);
+	if (STORED(w, snapshot))
+		add_snapshot(text, w);
 	if (STORED(w, dir))
 		add_dir(text, w->out.dir);
 }

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,6 +71,42 @@ static int note_name(void *ctx, const struct mvfs_walk_entry *entry)
 	return 0;
 }
 
+static const char tree_text[] =
+	"/set type=file uid=0\n"
+	". type=dir mode=0755\n"
+	"new type=dir time=5.6\n"
+	"in\\040it inode=7 data=\"a\\nb\" size=5000\n"
+	"also inode=7\n"
+	"..\n"
+	"./new/sub/deep fill=3 size=9000 mode=0600\n"
+	"./d/text data=\"built\" gid=3\n"
+	"./d/link type=link link=elsewhere\n"
+	"./d/fifo type=fifo mode=0600\n"
+	"./d/dev2 type=char device=native,5,2 nlink=1\n";
+
+static const char world_text[] =
+	"./d type=dir ignore\n"
+	"./d/text type=file size=200 mode=0644\n"
+	"./d/pair inode=1 nlink=2\n"
+	"./d/pair2 inode=1\n"
+	"./d/link link=text\n"
+	"./d/dev device=native,5,1\n"
+	"./e/single type=dir\n"
+	"./e/single/name type=file\n"
+	"./none optional\n";
+
+static const struct mvfs_diff_options diff_all = {
+	.size = sizeof(diff_all), .what = MVFS_DIFF_ALL,
+};
+
+static int note_difference(void *ctx, const struct mvfs_difference *d)
+{
+	struct world *w = ctx;
+
+	w->walked = hash_bytes(w->walked, d->line, strlen(d->line));
+	return 0;
+}
+
 static void note_free(void *ctx, void *bytes, size_t len)
 {
 	struct world *w = ctx;
@@ -125,6 +162,13 @@ static void move_offsets(struct world *w, int64_t by)
 		function(__VA_ARGS__); \
 		return 0; \
 	}
+#define CALL_VOID_THEN(id, then, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		function(__VA_ARGS__); \
+		then; \
+		return 0; \
+	}
 #define CALL_STRING(id, function, ...) \
 	static int64_t call_##id(struct world *w) \
 	{ \
@@ -147,6 +191,17 @@ static void move_offsets(struct world *w, int64_t by)
 			return -ENOMEM; \
 		w->out.memory = memory; \
 		return 0; \
+	}
+/* Likewise a stream, which ends with the call. */
+#define CALL_STREAM(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		FILE *file; \
+		int rc = function(__VA_ARGS__, &file); \
+		\
+		if (!rc) \
+			fclose(file); \
+		return rc; \
 	}
 /* In an arena, or a frame, that ends with the call. */
 #define CALL_IN_ARENA(id, function, ...) \
@@ -184,6 +239,41 @@ static void fill(struct mvfs_data_out *out)
 		abort();
 	if (fail_at)
 		mvfs__mem_fail_at(fail_at - before);
+}
+
+/* Its file system with somebody who listens: rules, of which one matches much
+ * and does nothing that is seen, and a log with a call in it. */
+static mvfs *heard(struct world *w)
+{
+	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t fail_at = mvfs__mem_thread.fail_at;
+	struct mvfs_stat st;
+
+	mvfs__mem_fail_at(0);
+	if (mvfs_fault_add(w->fs, "all path=/nowhere eintr", NULL, NULL) ||
+	    mvfs_fault_add(w->fs, "all path=/** nth=1000000 eintr", NULL,
+			   NULL) ||
+	    mvfs_log_start(w->fs, 4) || mvfs_stat(w->fs, "/", &st))
+		abort();
+	if (fail_at)
+		mvfs__mem_fail_at(fail_at - before);
+	return w->fs;
+}
+
+static int note_fault(void *ctx, const struct mvfs_fault *fault)
+{
+	struct world *w = ctx;
+
+	w->walked += fault->id;
+	return 0;
+}
+
+static int note_call(void *ctx, const struct mvfs_log_entry *entry)
+{
+	struct world *w = ctx;
+
+	w->walked += entry->number;
+	return 0;
 }
 
 static int64_t read_stream(struct world *w, const char *path)
@@ -260,9 +350,11 @@ static const struct mvfs_string modified = {
 #undef CALL_RESUMES_THEN
 #undef CALL_ENDS_LISTING
 #undef CALL_VOID
+#undef CALL_VOID_THEN
 #undef CALL_STRING
 #undef CALL_POINTER
 #undef CALL_MEMORY
+#undef CALL_STREAM
 #undef CALL_IN_ARENA
 #undef CALL_ON_OUT
 #undef CALL_ON_FILLED
@@ -284,9 +376,11 @@ static const struct mvfs_string modified = {
 #define CALL_ENDS_LISTING(id, function, ...) \
 	ROW(id, function, .ends_listing = true)
 #define CALL_VOID CALL
+#define CALL_VOID_THEN CALL_THEN
 #define CALL_STRING CALL
 #define CALL_POINTER CALL
 #define CALL_MEMORY CALL
+#define CALL_STREAM CALL
 #define CALL_IN_ARENA LOOK
 #define CALL_ON_OUT LOOK
 #define CALL_ON_FILLED CALL
@@ -308,9 +402,22 @@ const size_t row_count = sizeof(rows) / sizeof(rows[0]);
 
 const struct exempt exempt[] = {
 	{ "mvfs_version", "static" },
+	{ "mvfs_fileno", "looks up what is there" },
+	{ "mvfs_io", "two pointers; its calls are in rows of their own" },
+	{ "mvfs_io_host", "two pointers, to the host" },
+	{ "mvfs_unroute", "is what the rows of routes end with" },
+	{ "mvfs_redirect_path", "looks up, in the caller's memory" },
+	{ "mvfs_redirect_fd", "looks up" },
+	{ "mvfs_redirect_fileno", "looks up" },
+	{ "mvfs_redirect_chdir", "copies a path" },
+	{ "mvfs_redirect_fchdir", "is mvfs_view(), mvfs_fchdir() and that" },
+	{ "mvfs_redirect_getcwd", "copies a path" },
+	{ "mvfs_redirect_realpath", "is mvfs_realpath()" },
+	{ "mvfs_redirect_umask", "is mvfs_umask()" },
 	{ "mvfs_stats", "the caller's memory" },
 	{ "mvfs_string_hash", "of 64 bits, not a result" },
 	{ "mvfs_errno_name", "static" },
+	{ "mvfs_errno_number", "static" },
 	{ "mvfs_charset", "NULL without memory, as for an unknown name: see "
 	  "unit_text_iconv" },
 	{ "mvfs_charset_name", "static" },

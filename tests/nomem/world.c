@@ -275,6 +275,38 @@ void world_prepare(void)
 		bytes[i] = (char)('a' + i * 7 % 26);
 }
 
+static void make_other(struct world *w)
+{
+	ok(mvfs_clone(w->fs, &w->other));
+	ok(mvfs_write_file(w->other, "/d/text", "other", 5));
+	ok(mvfs_rename(w->other, "/e", "/moved"));
+	ok(mvfs_unlink(w->other, "/d/pair2"));
+	ok(mvfs_unlink(w->other, "/d/link"));
+	ok(mvfs_mkdir(w->other, "/d/link", 0755));
+	ok(mvfs_chmod(w->other, "/d/fifo", 0600));
+	ok(mvfs_setxattr(w->other, "/d", "user.d", "ddd", 3, 0));
+}
+
+static void make_stranger(struct world *w)
+{
+	const struct mvfs_options options = {
+		.size = sizeof(options), .clock = clock_of, .clock_ctx = &w->now,
+	};
+
+	ok(mvfs_create(&options, &w->stranger));
+	ok(mvfs_mkdir(w->stranger, "/d", 0755));
+	ok(mvfs_write_file(w->stranger, "/d/text", "stranger", 8));
+	ok(mvfs_link(w->stranger, "/d/text", "/d/large"));
+	ok(mvfs_symlink(w->stranger, "large", "/d/link"));
+	ok(mvfs_mknod(w->stranger, "/d/dev", S_IFCHR | 0644, 0x0502));
+}
+
+/* Snapshots share nodes, too: elsewhere these are the instance's alone. */
+static bool is_shared(enum kind kind)
+{
+	return kind == CLONED || kind >= CLONED_READ;
+}
+
 void world_start(struct world *w, enum kind kind, bool big)
 {
 	const struct mvfs_options options = {
@@ -292,6 +324,8 @@ void world_start(struct world *w, enum kind kind, bool big)
 	w->now = (struct mvfs_time){ 1000, 1, 0 };
 	ok(mvfs_create(&options, &w->fs));
 	make_dirs(w);
+	if (is_shared(kind))
+		ok(mvfs_snapshot(w->fs, &w->early));
 	make_files(w);
 	if (big)
 		write_file(w, "/d/big", BIG);
@@ -312,8 +346,12 @@ void world_start(struct world *w, enum kind kind, bool big)
 	make_host_file(w);
 	if (kind >= READ)
 		read_all(w);
-	if (kind == CLONED || kind >= CLONED_READ)
+	if (is_shared(kind)) {
 		ok(mvfs_clone(w->fs, &w->clone));
+		ok(mvfs_snapshot(w->fs, &w->late));
+		make_other(w);
+	}
+	make_stranger(w);
 	w->now.sec = 2000;
 }
 
@@ -352,6 +390,8 @@ void world_drop_out(struct world *w)
 		ok(mvfs_closedir(w->out.dir));
 	if (STORED(w, file))
 		ok(mvfs_sys_close(w->adapter, w->out.file));
+	if (STORED(w, snapshot))
+		mvfs_snapshot_release(w->out.snapshot);
 	if (STORED(w, view))
 		ok(mvfs_destroy(w->out.view));
 }
@@ -383,6 +423,10 @@ void world_end(struct world *w)
 	ok(mvfs_destroy(w->fs));
 	ok(mvfs_destroy(w->observer));
 	ok(mvfs_destroy(w->clone));
+	ok(mvfs_destroy(w->other));
+	ok(mvfs_destroy(w->stranger));
+	mvfs_snapshot_release(w->early);
+	mvfs_snapshot_release(w->late);
 	drop_strings(w);
 	close(w->host);
 	ck_assert_uint_eq(mvfs__mem_thread.allocations, before);

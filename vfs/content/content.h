@@ -163,6 +163,14 @@ uint64_t mvfs__content_copy_out(const struct mvfs__content *c, uint64_t offset,
 				void *to, uint64_t length);
 
 /*
+ * Whether two contents that cannot change differ, and from which byte on; one
+ * that ends before the other differs at its end. And a byte of one.
+ */
+bool mvfs__content_differs(const struct mvfs__content *a,
+			   const struct mvfs__content *b, uint64_t *offset);
+uint8_t mvfs__content_byte(const struct mvfs__content *c, uint64_t offset);
+
+/*
  * The bytes from `from` to the end have just been written, and are known to
  * be well-formed UTF-8, or ASCII: written down where all before is known.
  */

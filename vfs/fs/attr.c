@@ -12,7 +12,7 @@ int mvfs__fs_stat(const struct mvfs__from *from, const struct mvfs__at *at,
 {
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_STAT, at);
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_STAT, at, flags);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -34,7 +34,8 @@ int mvfs__fs_access(const struct mvfs__from *from, const struct mvfs__at *at,
 {
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_ACCESS, at);
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_ACCESS, at,
+				   flags);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -56,6 +57,11 @@ static enum mvfs__op_kind kind_of(unsigned set)
 	if (set & MVFS__SET_MODE)
 		return MVFS__OP_CHMOD;
 	return MVFS__OP_UTIMENS;
+}
+
+static uint64_t length_of(unsigned set, const struct mvfs_stat *values)
+{
+	return set & MVFS__SET_SIZE ? values->size : 0;
 }
 
 /* Whether the size may be set: through a file that was opened for it, or by
@@ -130,9 +136,11 @@ int mvfs__fs_setattr(const struct mvfs__from *from, const struct mvfs__at *at,
 	int rc;
 
 	if (on)
-		rc = mvfs__op_begin_on(&op, from, kind_of(set), on);
+		rc = mvfs__op_begin_data(&op, from, kind_of(set), on, NULL,
+					 UINT64_MAX, length_of(set, values));
 	else
-		rc = mvfs__op_begin_at(&op, from, kind_of(set), at);
+		rc = mvfs__op_begin_whole(&op, from, kind_of(set), at, flags,
+					  length_of(set, values));
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_read_clock(&op);

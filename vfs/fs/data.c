@@ -208,19 +208,51 @@ int64_t mvfs__fs_read(const struct mvfs__from *from, const struct mvfs__on *on,
 	uint64_t length = total(iov, count);
 	struct found found;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_READ, on);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_READ, on, NULL,
+				     (uint64_t)offset, length);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	op.call.offset = (uint64_t)offset;
-	op.call.length = length;
 	mvfs__op_shared(&op);
-	rc = find_locked(&op, on, length, offset, &found);
+	rc = find_locked(&op, on, mvfs__op_limit(&op, length), offset, &found);
 	mvfs__op_unlock(&op);
 	if (rc)
 		return mvfs__op_end(&op, rc);
 	copy_out(&found, iov, &op.bin);
+	if (mvfs__op_flips(&op))
+		mvfs__op_flip(&op, iov, found.length);
 	return mvfs__op_end(&op, (int64_t)found.length);
+}
+
+/* A fault: pieces of bytes of their own, damaged, take the place of shared
+ * ones. */
+static int flip_pieces(struct mvfs__op *op, struct mvfs__extent *piece,
+		       size_t count)
+{
+	struct mvfs_iovec iov[EXTENTS];
+	struct mvfs__buffer *own;
+	uint64_t length = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		own = mvfs__buffer_new((size_t)piece[i].length);
+		if (!own)
+			return -ENOMEM;
+		mvfs__buffer_set_used(own, piece[i].length);
+		iov[i] = (struct mvfs_iovec){ mvfs__buffer_bytes(own),
+					      (size_t)piece[i].length };
+		if (piece[i].bytes)
+			memcpy(iov[i].base, piece[i].bytes, iov[i].len);
+		else
+			memset(iov[i].base, 0, iov[i].len);
+		if (piece[i].buffer)
+			mvfs__obj_drop(&piece[i].buffer->obj, &op->bin);
+		piece[i].buffer = own;
+		piece[i].bytes = iov[i].base;
+		length += iov[i].len;
+	}
+	mvfs__op_flip(op, iov, length);
+	return 0;
 }
 
 int64_t mvfs__fs_extents(const struct mvfs__from *from,
@@ -234,12 +266,12 @@ int64_t mvfs__fs_extents(const struct mvfs__from *from,
 	struct mvfs__op op;
 	uint64_t covered;
 	size_t count = 0, i;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_READ, on);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_READ, on, NULL,
+				     (uint64_t)offset, len);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	op.call.offset = (uint64_t)offset;
-	op.call.length = len;
+	len = (size_t)mvfs__op_limit(&op, len);
 	if (capacity > EXTENTS)
 		capacity = EXTENTS;
 	mvfs__op_shared(&op);
@@ -254,12 +286,19 @@ int64_t mvfs__fs_extents(const struct mvfs__from *from,
 		mvfs__op_data_unlock(&op, mvfs__node_ino(node));
 	}
 	mvfs__op_unlock(&op);
+	if (mvfs__op_flips(&op))
+		rc = rc ? rc : flip_pieces(&op, piece, count);
+	for (i = 0; rc && i < count; i++)
+		if (piece[i].buffer)
+			mvfs__obj_drop(&piece[i].buffer->obj, &op.bin);
+	if (rc)
+		return mvfs__op_end(&op, rc);
 	for (i = 0; i < count; i++)
 		extents[i] = (struct mvfs_extent){
 			piece[i].bytes, (size_t)piece[i].length,
 			piece[i].buffer
 		};
-	return mvfs__op_end(&op, rc ? rc : (int64_t)count);
+	return mvfs__op_end(&op, (int64_t)count);
 }
 
 void mvfs__fs_extents_release(struct mvfs_extent *extents, size_t count)
@@ -301,8 +340,8 @@ static int charge(struct mvfs__op *op, const struct mvfs__content *content,
 	}
 }
 
-int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
-		   struct mvfs__write *w)
+static int write_bytes(struct mvfs__op *op, struct mvfs__node *node,
+		       uint64_t at, struct mvfs__write *w)
 {
 	struct mvfs__content *content = &node->u.content;
 	uint64_t before = mvfs__content_blocks(content);
@@ -327,6 +366,45 @@ int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
 	mvfs__op_modified(op, node);
 	w->written = length;
 	return 0;
+}
+
+/* A fault: some of the bytes never arrive, though the size does and the call
+ * says that all is well. */
+static int write_torn(struct mvfs__op *op, struct mvfs__node *node,
+		      uint64_t at, struct mvfs__write *w)
+{
+	uint64_t length = w->length, size = node->u.content.size;
+	uint64_t arrive = mvfs__fault_torn(at, length, op->call.torn);
+	int rc = 0;
+
+	if (at + length > size)
+		rc = mvfs__op_truncate(op, node, at + length);
+	if (rc)
+		return rc;
+	w->length = arrive;
+	if (arrive)
+		rc = write_bytes(op, node, at, w);
+	w->length = length;
+	if (rc) {
+		/* the end as it was: cutting a hole off cannot fail */
+		(void)mvfs__op_truncate(op, node, size);
+		return rc;
+	}
+	if (arrive && w->written < arrive) /* there was no room for more */
+		return mvfs__op_truncate(op, node, mvfs__max64(
+			size, at + w->written));
+	mvfs__op_modified(op, node);
+	w->written = length;
+	return 0;
+}
+
+int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
+		   struct mvfs__write *w)
+{
+	if (mvfs__op_tears(op) && w->length && at < MVFS__SIZE_MAX &&
+	    w->length <= MVFS__SIZE_MAX - at)
+		return write_torn(op, node, at, w);
+	return write_bytes(op, node, at, w);
 }
 
 static bool appends(const struct write *w, const struct mvfs_file *file)
@@ -381,12 +459,12 @@ static int64_t write_pieces(const struct mvfs__from *from,
 			    const struct mvfs__on *on, struct write *w)
 {
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_WRITE, on);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_WRITE, on, NULL,
+				     (uint64_t)w->offset, w->bytes.length);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	op.call.offset = (uint64_t)w->offset;
-	op.call.length = w->bytes.length;
+	w->bytes.length = mvfs__op_limit(&op, w->bytes.length);
 	mvfs__op_read_clock(&op);
 	mvfs__op_shared(&op);
 	rc = write_locked(&op, on, w);

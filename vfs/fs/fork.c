@@ -23,21 +23,6 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct mvfs__fs *instances;
 
-static int refuse(void *ctx, struct mvfs__call *call)
-{
-	(void)ctx;
-	(void)call;
-	return -ESTALE;
-}
-
-static void ignore(void *ctx, const struct mvfs__call *call)
-{
-	(void)ctx;
-	(void)call;
-}
-
-static const struct mvfs__hooks stale = { .begin = refuse, .end = ignore };
-
 static void before(void)
 {
 	struct mvfs__fs *fs;
@@ -46,6 +31,7 @@ static void before(void)
 	for (fs = instances; fs; fs = fs->next) {
 		mvfs__latch_exclusive(&fs->latch);
 		pthread_mutex_lock(&fs->wake_mutex);
+		pthread_mutex_lock(&fs->log.mutex);
 	}
 }
 
@@ -54,6 +40,7 @@ static void after_in_parent(void)
 	struct mvfs__fs *fs;
 
 	for (fs = instances; fs; fs = fs->next) {
+		pthread_mutex_unlock(&fs->log.mutex);
 		pthread_mutex_unlock(&fs->wake_mutex);
 		mvfs__latch_exclusive_end(&fs->latch);
 	}
@@ -70,7 +57,7 @@ static void after_in_child(void)
 		pthread_cond_init(&fs->wake, NULL);
 		fs->waiters = NULL;
 		if (fs->attached)
-			atomic_store(&fs->hooks, &stale);
+			atomic_store(&fs->listening, MVFS__EAR_STALE);
 	}
 	after_in_parent();
 }

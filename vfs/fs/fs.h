@@ -57,10 +57,50 @@ int mvfs__fs_chdir(mvfs *view, const struct mvfs__at *at, unsigned flags);
 uint32_t mvfs__fs_umask(mvfs *view, uint32_t mask);
 int mvfs__fs_set_limits(mvfs *view, uint64_t max_bytes, uint64_t max_inodes);
 int mvfs__fs_set_clock(mvfs *view, mvfs_clock_fn *fn, void *ctx);
-void mvfs__fs_set_hooks(mvfs *view, const struct mvfs__hooks *hooks);
 uint64_t mvfs__fs_root(mvfs *view);
 void mvfs__fs_unpin(mvfs *view, uint64_t ino, uint64_t count);
 int mvfs__fs_statfs(const struct mvfs__from *from, struct mvfs_statfs *st);
+
+/* clock.c: in nanoseconds since 1970 */
+int mvfs__fs_clock_manual(mvfs *view, int64_t start, int64_t tick);
+int mvfs__fs_clock_set(mvfs *view, int64_t time);
+int mvfs__fs_clock_advance(mvfs *view, int64_t by);
+
+/* faults.c */
+void mvfs__fs_set_hooks(mvfs *view, const struct mvfs__hooks *hooks);
+int mvfs__fs_fault_add(mvfs *view, const char *text, uint64_t *id,
+		       struct mvfs_error *error);
+int mvfs__fs_fault_remove(mvfs *view, uint64_t id);
+int mvfs__fs_fault_clear(mvfs *view);
+int mvfs__fs_fault_count(mvfs *view, uint64_t id, uint64_t *matched,
+			 uint64_t *fired);
+int mvfs__fs_fault_list(mvfs *view, mvfs_fault_fn *fn, void *ctx);
+int mvfs__fs_log_start(mvfs *view, size_t capacity);
+int mvfs__fs_log_stop(mvfs *view);
+int mvfs__fs_log_each(mvfs *view, mvfs_log_fn *fn, void *ctx);
+int mvfs__fs_log_text(mvfs *view, struct mvfs_string *string);
+int mvfs__fs_expect_log(mvfs *view, const char *text,
+			struct mvfs_error *error);
+
+/* snapshot.c */
+struct mvfs_snapshot;
+int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out);
+int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
+int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out);
+void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
+
+/* diff.c */
+int mvfs__fs_diff(mvfs *a, mvfs *b, unsigned what, mvfs_diff_fn *fn,
+		  void *ctx);
+int mvfs__fs_diff_text(mvfs *a, mvfs *b, unsigned what,
+		       struct mvfs_string *text);
+
+/* build.c, expect.c, dump.c: `len` bytes of text */
+int mvfs__fs_build(mvfs *view, const char *text, size_t len,
+		   struct mvfs_error *error);
+int mvfs__fs_expect(mvfs *view, const char *text, size_t len,
+		    struct mvfs_error *error);
+int mvfs__fs_dump(mvfs *view, unsigned flags, struct mvfs_string *text);
 
 /* names.c */
 struct mvfs__making {

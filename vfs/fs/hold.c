@@ -117,7 +117,7 @@ void mvfs__fs_unpin(mvfs *view, uint64_t ino, uint64_t count)
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
 
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_CLOSE);
+	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
 	mvfs__op_unpin(&op, ino, count);
 	mvfs__op_unlock(&op);

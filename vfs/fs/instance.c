@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "vfs/fs/op.h"
+#include "vfs/fs/still.h"
 #include "vfs/mem/mem.h"
 
 enum { DEFAULT_MODE = 0755, DEFAULT_UMASK = 022 };
@@ -48,6 +49,7 @@ static struct mvfs__fs *new_fs(bool confined)
 	pthread_mutex_init(&fs->wake_mutex, NULL);
 	pthread_cond_init(&fs->wake, NULL);
 	fs->views = 1;
+	mvfs__log_init(&fs->log);
 	mvfs__fork_add(fs);
 	return fs;
 }
@@ -85,7 +87,10 @@ static void free_fs(struct mvfs__fs *fs)
 	mvfs__fds_clear(&fs->fds);
 	drop_holds(fs, &bin);
 	mvfs__table_clear(&fs->table, &bin);
+	if (fs->rules)
+		mvfs__obj_drop(&fs->rules->obj, &bin);
 	mvfs__bin_empty(&bin);
+	mvfs__log_destroy(&fs->log);
 	while ((clock = atomic_load(&fs->clock))) {
 		atomic_store(&fs->clock, clock->before);
 		mvfs__free(clock);
@@ -149,7 +154,7 @@ static int make_root(struct mvfs__fs *fs, struct mvfs *view, uint32_t mode)
 	struct mvfs__link up = { MVFS__ROOT_INO, 0 };
 	int rc;
 
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_MKDIR);
+	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_MKDIR);
 	mvfs__op_read_clock(&op);
 	root = mvfs__node_new(fs->table.next_ino++, S_IFDIR | mode, &op.now);
 	if (!root)
@@ -163,19 +168,29 @@ static int make_root(struct mvfs__fs *fs, struct mvfs *view, uint32_t mode)
 	return (int)mvfs__op_end(&op, rc);
 }
 
-static int set_clock(struct mvfs__fs *fs, mvfs_clock_fn *fn, void *ctx)
+int mvfs__clock_put(struct mvfs__fs *fs, const struct mvfs__clock *like)
 {
 	struct mvfs__clock *clock = mvfs__malloc(sizeof(*clock));
 
 	if (!clock)
 		return -ENOMEM;
-	clock->fn = fn;
-	clock->ctx = ctx;
+	clock->fn = like->fn;
+	clock->ctx = like->ctx;
+	clock->manual = like->manual;
+	clock->tick = like->tick;
+	atomic_init(&clock->time, like->time);
 	clock->before = atomic_load(&fs->clock);
 	while (!atomic_compare_exchange_weak(&fs->clock, &clock->before,
 					     clock))
 		continue;
 	return 0;
+}
+
+static int set_clock(struct mvfs__fs *fs, mvfs_clock_fn *fn, void *ctx)
+{
+	const struct mvfs__clock like = { .fn = fn, .ctx = ctx };
+
+	return mvfs__clock_put(fs, &like);
 }
 
 int mvfs__fs_create(const struct mvfs_options *options, mvfs **out)
@@ -223,8 +238,7 @@ static void inherit(struct mvfs__fs *fs, struct mvfs__fs *from)
 	fs->max_inodes = from->max_inodes;
 }
 
-/* Blocks of nodes without a name, which no clone has. */
-static uint64_t orphan_blocks(const struct mvfs__fs *fs)
+uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs)
 {
 	const struct mvfs__hold *hold;
 	uint64_t blocks = 0;
@@ -260,14 +274,14 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	struct mvfs *clone = NULL;
 	struct mvfs__fs *fs;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_SYNC);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_CLONE);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	fs = new_fs(view->fs->confined);
 	if (fs)
 		clone = new_view(fs, view->groups, view->group_count);
-	if (!clone || (clock && set_clock(fs, clock->fn, clock->ctx))) {
+	if (!clone || (clock && mvfs__clock_put(fs, clock))) {
 		if (clone)
 			free_view(clone);
 		if (fs)
@@ -277,7 +291,7 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	mvfs__op_exclusive(&op);
 	inherit(fs, op.fs);
 	atomic_store(&fs->blocks,
-		     atomic_load(&op.fs->blocks) - orphan_blocks(op.fs));
+		     atomic_load(&op.fs->blocks) - mvfs__fs_orphan_blocks(op.fs));
 	like(clone, view);
 	mvfs__op_unlock(&op);
 	clone->root = place_or_root(fs, clone->root);
@@ -290,6 +304,34 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 		*out = clone;
 	}
 	return (int)mvfs__op_end(&op, rc);
+}
+
+int mvfs__still_clone(const struct mvfs__still *still, mvfs **out)
+{
+	struct mvfs__fs *fs = new_fs(still->confined);
+	struct mvfs *clone = fs ? new_view(fs, NULL, 0) : NULL;
+	struct mvfs__bin bin = MVFS__BIN_INIT;
+
+	if (!clone) {
+		if (fs)
+			free_fs(fs);
+		return -ENOMEM;
+	}
+	mvfs__table_init(&fs->table);
+	mvfs__trie_share(&still->nodes, &fs->table.nodes);
+	fs->table.next_ino = still->next_ino;
+	fs->seed = still->seed;
+	fs->max_bytes = still->max_bytes;
+	fs->max_blocks = blocks_of(still->max_bytes);
+	fs->max_inodes = still->max_inodes;
+	atomic_store(&fs->blocks, still->blocks);
+	if (hold_places(fs, clone, &bin)) {
+		free_view(clone);
+		free_fs(fs);
+		return -ENOMEM;
+	}
+	*out = clone;
+	return 0;
 }
 
 /* Where the options put the new view; locked. */
@@ -325,7 +367,7 @@ static int add_view(const struct mvfs__from *from, struct mvfs *view,
 		    const struct mvfs_view_options *options)
 {
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, from, MVFS__OP_LOOKUP);
+	int rc = mvfs__op_begin_aside(&op, from, MVFS__OP_LOOKUP);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -416,7 +458,7 @@ int mvfs__fs_destroy(mvfs *view)
 	struct mvfs__op op;
 	bool last;
 
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_CLOSE);
+	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
 	if (!view->attached && fs->views == 1 && fs->attached) {
 		mvfs__op_unlock(&op);
@@ -445,7 +487,8 @@ int mvfs__fs_chdir(mvfs *view, const struct mvfs__at *at, unsigned flags)
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, &from, MVFS__OP_LOOKUP, at);
+	int rc = mvfs__op_begin_at(&op, &from, MVFS__OP_LOOKUP, at,
+				   flags);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -474,7 +517,7 @@ int mvfs__fs_set_limits(mvfs *view, uint64_t max_bytes, uint64_t max_inodes)
 {
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_STATFS);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_STATFS);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -490,16 +533,11 @@ int mvfs__fs_set_clock(mvfs *view, mvfs_clock_fn *fn, void *ctx)
 {
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_STATFS);
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_STATFS);
 
 	if (!rc)
 		rc = set_clock(op.fs, fn, ctx);
 	return (int)mvfs__op_end(&op, rc);
-}
-
-void mvfs__fs_set_hooks(mvfs *view, const struct mvfs__hooks *hooks)
-{
-	atomic_store(&view->fs->hooks, hooks);
 }
 
 uint64_t mvfs__fs_root(mvfs *view)

@@ -16,14 +16,27 @@
 #include "vfs/fs/latch.h"
 #include "vfs/handle/file.h"
 #include "vfs/handle/lock.h"
+#include "vfs/log/log.h"
 #include "vfs/tree/tree.h"
 
-/* A clock; replaced, never changed, so that it is read without a lock. */
+struct mvfs__fs;
+
+/* A clock; replaced, never changed, so that it is read without a lock; but
+ * for the time of one that is set by hand. */
 struct mvfs__clock {
 	mvfs_clock_fn *fn;
 	void *ctx;
+	bool manual;
+	int64_t tick;               /* of a manual one, in nanoseconds */
+	_Atomic int64_t time;       /* since 1970 */
 	struct mvfs__clock *before; /* freed with the instance */
 };
+
+/* What a manual clock shows, which moves on. */
+struct mvfs_time mvfs__clock_tick(struct mvfs__clock *clock);
+/* Another one like that is the instance's from now on. 0 or -ENOMEM.
+ * instance.c */
+int mvfs__clock_put(struct mvfs__fs *fs, const struct mvfs__clock *like);
 
 /* Somebody who waits for a lock, on its own stack. */
 struct mvfs__waiter {
@@ -45,7 +58,9 @@ struct mvfs__fs {
 	struct mvfs__seed seed;      /* constant */
 	uint64_t dev;                /* constant */
 	_Atomic(struct mvfs__clock *) clock;
+	atomic_uint listening;       /* who: MVFS__EAR_* */
 	_Atomic(const struct mvfs__hooks *) hooks;
+	struct mvfs__log log;        /* has its own mutex */
 
 	/* under the latch */
 	struct mvfs__table table;
@@ -56,6 +71,8 @@ struct mvfs__fs {
 	uint32_t views;              /* ordinary ones */
 	uint32_t attached;           /* those of adapters */
 	struct mvfs__waiter *waiters;
+	struct mvfs__rules *rules;   /* of faults; NULL: none ever */
+	uint64_t rule_number;        /* of the last one */
 
 	/* changed under the latch shared as well */
 	_Atomic uint64_t blocks;     /* that all files occupy */
@@ -93,6 +110,9 @@ struct mvfs {
 void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 		     struct mvfs__bin *bin);
 void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
+
+/* Blocks of nodes without a name, which no clone or snapshot has. */
+uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs);
 
 /* Ends the record locks of an owner on an inode, and wakes who waits. */
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,

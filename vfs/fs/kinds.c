@@ -4,6 +4,7 @@
 
 #include "vfs/content/content.h"
 #include "vfs/dir/dir.h"
+#include "vfs/fault/fault.h"
 #include "vfs/mem/mem.h"
 #include "vfs/node/node.h"
 
@@ -22,4 +23,5 @@ mvfs__obj_free_fn *const mvfs__obj_free[MVFS__KINDS] = {
 	[MVFS__BUFFER] = mvfs__buffer_free,
 	[MVFS__XATTRS] = free_plain,
 	[MVFS__LINKS] = mvfs__links_free,
+	[MVFS__RULES] = mvfs__rules_free,
 };

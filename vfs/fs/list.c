@@ -151,6 +151,23 @@ static void take(struct mvfs__op *op, struct mvfs_dir *dir,
 	dir->next = 0;
 }
 
+/* Fisher and Yates, by a hash of the seed. */
+static void shuffle(const struct mvfs_dir *dir)
+{
+	struct mvfs__entry **names = dir->listing.sorted, *swap;
+	uint64_t of[2] = { dir->ino, 0 };
+	uint64_t i, other;
+
+	for (i = dir->listing.trie.count; i > 1; i--) {
+		of[1] = i;
+		other = mvfs__siphash13(&dir->view->fs->seed, of,
+					sizeof(of)) % i;
+		swap = names[i - 1];
+		names[i - 1] = names[other];
+		names[other] = swap;
+	}
+}
+
 static int sort_if_wanted(struct mvfs_dir *dir)
 {
 	struct mvfs__entry **sorted = NULL;
@@ -165,6 +182,8 @@ static int sort_if_wanted(struct mvfs_dir *dir)
 	rc = mvfs__listing_sort(&dir->listing, sorted);
 	if (rc)
 		mvfs__free(sorted);
+	else if (dir->flags & MVFS_LIST_SHUFFLED)
+		shuffle(dir);
 	return rc;
 }
 
@@ -197,7 +216,8 @@ int mvfs__fs_opendir(const struct mvfs__from *from, const struct mvfs__at *at,
 {
 	struct mvfs_dir *dir;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LIST, at);
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LIST, at,
+				   MVFS__FOLLOW);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -267,9 +287,10 @@ int mvfs__fs_seekdir(struct mvfs_dir *dir, uint64_t cookie)
 int mvfs__fs_rewinddir(struct mvfs_dir *dir)
 {
 	const struct mvfs__from from = { dir->view, NULL };
+	const struct mvfs__at at = { dir->ino, MVFS_AT_FDCWD, "" };
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, &from, MVFS__OP_LIST);
+	int rc = mvfs__op_begin_at(&op, &from, MVFS__OP_LIST, &at, 0);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -291,7 +312,7 @@ int mvfs__fs_closedir(struct mvfs_dir *dir)
 	const struct mvfs__from from = { dir->view, NULL };
 	struct mvfs__op op;
 
-	(void)mvfs__op_begin(&op, &from, MVFS__OP_CLOSE);
+	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
 	mvfs__fs_unhold(op.fs, dir->ino, 1, &op.bin);
 	mvfs__op_unlock(&op);

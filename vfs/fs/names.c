@@ -44,10 +44,10 @@ int mvfs__fs_make(const struct mvfs__from *from, const struct mvfs__at *at,
 	struct mvfs__op op;
 	int rc;
 
-	rc = mvfs__op_begin_at(&op, from, kind_of(making->mode), at);
+	rc = mvfs__op_begin_two(&op, from, kind_of(making->mode), at,
+				MVFS__NAME_ITSELF, NULL, making->target);
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	op.call.path2 = making->target;
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	rc = mvfs__op_walk(&op, at, MVFS__NAME_ITSELF, &found);
@@ -67,7 +67,7 @@ static int remove_name(const struct mvfs__from *from,
 	struct mvfs__found found;
 	struct mvfs__act act;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, kind, at);
+	int rc = mvfs__op_begin_at(&op, from, kind, at, 0);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -113,11 +113,11 @@ int mvfs__fs_rename(const struct mvfs__from *from, const struct mvfs__at *old,
 	struct mvfs__found source, target;
 	struct mvfs__act act;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_RENAME, old);
+	int rc = mvfs__op_begin_two(&op, from, MVFS__OP_RENAME, old, 0, new,
+				    NULL);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	op.call.path2 = new->path;
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	act = mvfs__op_act(&op);
@@ -163,11 +163,11 @@ int mvfs__fs_link(const struct mvfs__from *from, const struct mvfs__at *old,
 		  struct mvfs_stat *st)
 {
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LINK, old);
+	int rc = mvfs__op_begin_two(&op, from, MVFS__OP_LINK, old, flags, new,
+				    NULL);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	op.call.path2 = new->path;
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	rc = link_locked(&op, old, flags, new, pin, st);
@@ -181,7 +181,8 @@ int64_t mvfs__fs_readlink(const struct mvfs__from *from,
 	struct mvfs__target *target = NULL;
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_READLINK, at);
+	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_READLINK, at,
+				       0);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
@@ -210,7 +211,8 @@ int64_t mvfs__fs_realpath(const struct mvfs__from *from,
 	struct mvfs__found found;
 	struct mvfs__op op;
 	size_t size;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LOOKUP, at);
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_LOOKUP, at,
+				   MVFS__FOLLOW);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);

@@ -16,27 +16,16 @@ enum { STRIPES = 64 };
 _Static_assert((int)MVFS__AT_FOLLOW == (int)MVFS__FOLLOW &&
 	       (int)MVFS__AT_EMPTY == (int)MVFS__EMPTY_OK, "one set of flags");
 
-int mvfs__op_tell_begin(struct mvfs__op *op)
-{
-	return op->hooks->begin(op->hooks->ctx, &op->call);
-}
-
-void mvfs__op_finish(struct mvfs__op *op, int64_t result)
-{
-	if (op->bin.head)
-		mvfs__bin_empty(&op->bin);
-	if (op->hooks) {
-		op->call.result = result;
-		op->hooks->end(op->hooks->ctx, &op->call);
-	}
-}
-
 void mvfs__op_read_clock(struct mvfs__op *op)
 {
 	struct mvfs__clock *clock;
 	struct timespec ts;
 
 	clock = atomic_load_explicit(&op->fs->clock, memory_order_acquire);
+	if (clock && clock->manual) {
+		op->now = mvfs__clock_tick(clock);
+		return;
+	}
 	if (clock && clock->fn) {
 		op->now = clock->fn(clock->ctx);
 		if (op->now.nsec < 0 || op->now.nsec > 999999999)

@@ -15,8 +15,20 @@
 #include <fcntl.h>
 
 #include "vfs/fs/fs.h"
+#include "vfs/fault/fault.h"
 #include "vfs/fs/instance.h"
 #include "vfs/walk/cache.h"
+
+/* What listeners have of a call that is under way. */
+struct mvfs__heard {
+	const struct mvfs__at *at, *at2; /* as the call names its places; */
+	const struct mvfs__on *on, *on2; /* NULL: it does not */
+	unsigned flags;                  /* of the walk to `at` */
+	struct mvfs__rules *rules;       /* a reference, or NULL */
+	uint64_t *took;                  /* by each rule */
+	char *paths;                     /* one behind the other */
+	size_t len, capacity;
+};
 
 struct mvfs__op {
 	struct mvfs *view;
@@ -28,8 +40,9 @@ struct mvfs__op {
 	bool exclusive;       /* how it is locked */
 	bool biased;          /* shared by the bias */
 	bool data_biased;     /* a node's data likewise */
-	const struct mvfs__hooks *hooks;
-	struct mvfs__call call;
+	unsigned listening;   /* who: MVFS__EAR_*; if nobody, all below is */
+	struct mvfs__call call; /* not to be looked at */
+	struct mvfs__heard heard;
 };
 
 /*
@@ -61,7 +74,7 @@ static inline void mvfs__op_set_who(struct mvfs__op *op,
 	op->who.group_count = view->group_count;
 }
 
-/* For the hooks, if there are any: true then. */
+/* For listeners, if there are any: true then. */
 static inline bool mvfs__op_prepare(struct mvfs__op *op,
 				    const struct mvfs__from *from,
 				    enum mvfs__op_kind kind)
@@ -72,19 +85,26 @@ static inline bool mvfs__op_prepare(struct mvfs__op *op,
 	op->bin.head = NULL;
 	op->exclusive = false;
 	mvfs__op_set_who(op, from);
-	op->hooks = atomic_load_explicit(&op->fs->hooks, memory_order_acquire);
-	if (mvfs__likely(!op->hooks))
+	op->listening = atomic_load_explicit(&op->fs->listening,
+					     memory_order_acquire);
+	if (mvfs__likely(!op->listening))
 		return false;
 	op->call = (struct mvfs__call){
 		.op = kind,
 		.uid = op->who.uid,
 		.dirfd = -1,
+		.offset = UINT64_MAX,
+		.limit = UINT64_MAX,
 	};
+	op->heard = (struct mvfs__heard){ .at = NULL };
 	return true;
 }
 
-/* From whom the call comes and what the hooks are told. 0, or what a hook
- * wants it to fail with: then end() is all that may follow. */
+/*
+ * From whom the call comes and what listeners are told. 0, or what they want
+ * it to fail with: then end() is all that may follow. Each of these is for
+ * calls of another shape; what a call is told by stays until its end.
+ */
 static inline int mvfs__op_begin(struct mvfs__op *op,
 				 const struct mvfs__from *from,
 				 enum mvfs__op_kind kind)
@@ -92,16 +112,72 @@ static inline int mvfs__op_begin(struct mvfs__op *op,
 	return mvfs__op_prepare(op, from, kind) ? mvfs__op_tell_begin(op) : 0;
 }
 
-static inline int mvfs__op_begin_at(struct mvfs__op *op,
-				    const struct mvfs__from *from,
-				    enum mvfs__op_kind kind,
-				    const struct mvfs__at *at)
+/* For what no program that uses the tree would call, or what cannot fail:
+ * neither for faults nor for the log. */
+static inline int mvfs__op_begin_aside(struct mvfs__op *op,
+				       const struct mvfs__from *from,
+				       enum mvfs__op_kind kind)
 {
 	if (!mvfs__op_prepare(op, from, kind))
 		return 0;
-	op->call.path = at->path;
-	op->call.dirfd = at->dirfd;
-	op->call.ino = at->ino;
+	op->listening &= MVFS__EAR_STALE | MVFS__EAR_HOOKS;
+	return mvfs__op_tell_begin(op);
+}
+
+/* By a path. flags: of the walk. length: of a whole file. */
+static inline int mvfs__op_begin_whole(struct mvfs__op *op,
+				       const struct mvfs__from *from,
+				       enum mvfs__op_kind kind,
+				       const struct mvfs__at *at,
+				       unsigned flags, uint64_t length)
+{
+	if (!mvfs__op_prepare(op, from, kind))
+		return 0;
+	op->heard.at = at;
+	op->heard.flags = flags;
+	op->call.length = length;
+	return mvfs__op_tell_begin(op);
+}
+
+static inline int mvfs__op_begin_at(struct mvfs__op *op,
+				    const struct mvfs__from *from,
+				    enum mvfs__op_kind kind,
+				    const struct mvfs__at *at, unsigned flags)
+{
+	return mvfs__op_begin_whole(op, from, kind, at, flags, 0);
+}
+
+/* By two paths, or a path and a text. */
+static inline int mvfs__op_begin_two(struct mvfs__op *op,
+				     const struct mvfs__from *from,
+				     enum mvfs__op_kind kind,
+				     const struct mvfs__at *at, unsigned flags,
+				     const struct mvfs__at *at2,
+				     const char *text)
+{
+	if (!mvfs__op_prepare(op, from, kind))
+		return 0;
+	op->heard.at = at;
+	op->heard.flags = flags;
+	op->heard.at2 = at2;
+	op->call.path2 = text;
+	return mvfs__op_tell_begin(op);
+}
+
+/* By an open file, and another one (or NULL), with a range. */
+static inline int mvfs__op_begin_data(struct mvfs__op *op,
+				      const struct mvfs__from *from,
+				      enum mvfs__op_kind kind,
+				      const struct mvfs__on *on,
+				      const struct mvfs__on *on2,
+				      uint64_t offset, uint64_t length)
+{
+	if (!mvfs__op_prepare(op, from, kind))
+		return 0;
+	op->heard.on = on;
+	op->heard.on2 = on2;
+	op->call.offset = offset;
+	op->call.length = length;
 	return mvfs__op_tell_begin(op);
 }
 
@@ -110,19 +186,40 @@ static inline int mvfs__op_begin_on(struct mvfs__op *op,
 				    enum mvfs__op_kind kind,
 				    const struct mvfs__on *on)
 {
-	if (!mvfs__op_prepare(op, from, kind))
-		return 0;
-	if (on->file)
-		op->call.ino = on->file->ino;
-	else
-		op->call.dirfd = on->fd;
-	return mvfs__op_tell_begin(op);
+	return mvfs__op_begin_data(op, from, kind, on, NULL, UINT64_MAX, 0);
 }
 
-/* Empties the bin, tells the hooks; returns `result`. */
+/* Of `length` bytes, how many a fault leaves. */
+static inline uint64_t mvfs__op_limit(const struct mvfs__op *op,
+				      uint64_t length)
+{
+	if (mvfs__likely(!op->listening))
+		return length;
+	return mvfs__min64(length, op->call.limit);
+}
+
+/* Whether what is read is to be damaged, or what is written to be torn. */
+static inline bool mvfs__op_flips(const struct mvfs__op *op)
+{
+	return mvfs__unlikely(op->listening) && op->call.flip_bits;
+}
+
+static inline bool mvfs__op_tears(const struct mvfs__op *op)
+{
+	return mvfs__unlikely(op->listening) && op->call.torn;
+}
+
+/* Damages what was read: `length` bytes in these pieces. */
+void mvfs__op_flip(const struct mvfs__op *op, const struct mvfs_iovec *iov,
+		   uint64_t length);
+/* A content that nobody else has yet keeps its size, but not all its bytes.
+ * 0 or -ENOMEM. */
+int mvfs__op_tear(struct mvfs__op *op, struct mvfs__content *content);
+
+/* Empties the bin, tells listeners; returns `result`. */
 static inline int64_t mvfs__op_end(struct mvfs__op *op, int64_t result)
 {
-	if (mvfs__unlikely(op->bin.head || op->hooks))
+	if (mvfs__unlikely(op->bin.head || op->listening))
 		mvfs__op_finish(op, result);
 	return result;
 }

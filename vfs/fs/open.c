@@ -233,7 +233,8 @@ int mvfs__fs_open(const struct mvfs__from *from, const struct mvfs__at *at,
 {
 	struct mvfs__op op;
 	struct open o = { .op = &op, .how = how };
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_OPEN, at);
+	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_OPEN, at,
+				   walk_flags(how->flags));
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -284,7 +285,9 @@ int mvfs__fs_close(const struct mvfs__from *from, const struct mvfs__on *on)
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_CLOSE, on);
 
-	if (rc)
+	/* Linux says what went wrong, but closes: so a fault does not keep
+	 * open what nobody can close any more */
+	if (rc && (op.listening & (MVFS__EAR_STALE | MVFS__EAR_HOOKS)))
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);
 	if (on->file)
@@ -342,9 +345,10 @@ int mvfs__fs_dup(const struct mvfs__from *from, int fd, int to)
 
 int mvfs__fs_getfl(const struct mvfs__from *from, int fd)
 {
+	const struct mvfs__on on = { NULL, fd };
 	struct mvfs_file *file;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, from, MVFS__OP_STAT);
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_STAT, &on);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -381,9 +385,10 @@ int mvfs__fs_refuse(const struct mvfs__from *from, int fd, unsigned access,
 int mvfs__fs_setfl(const struct mvfs__from *from, int fd, int flags)
 {
 	enum { CAN_CHANGE = O_APPEND | O_NONBLOCK };
+	const struct mvfs__on on = { NULL, fd };
 	struct mvfs_file *file;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin(&op, from, MVFS__OP_SETATTR);
+	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_SETATTR, &on);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);

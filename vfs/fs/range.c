@@ -54,11 +54,11 @@ int64_t mvfs__fs_lseek(const struct mvfs__from *from,
 	struct mvfs_file *file;
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int64_t rc = mvfs__op_begin_on(&op, from, MVFS__OP_LSEEK, on);
+	int64_t rc = mvfs__op_begin_data(&op, from, MVFS__OP_LSEEK, on, NULL,
+					 (uint64_t)offset, 0);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	op.call.offset = (uint64_t)offset;
 	mvfs__op_shared(&op);
 	rc = mvfs__op_file(&op, on, &file, &node);
 	if (!rc && (file->flags & O_PATH))
@@ -143,12 +143,11 @@ int mvfs__fs_fallocate(const struct mvfs__from *from,
 	struct mvfs__node *node;
 	struct mvfs__op op;
 	struct edit e = { &op, mode, (uint64_t)offset, (uint64_t)len };
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_FALLOCATE, on);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_FALLOCATE, on, NULL,
+				     e.offset, e.length);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	op.call.offset = e.offset;
-	op.call.length = e.length;
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	rc = mvfs__op_file(&op, on, &file, &node);
@@ -324,12 +323,12 @@ int64_t mvfs__fs_copy_range(const struct mvfs__from *from,
 			  len, len };
 	uint64_t done = 0, want;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_COPY_RANGE, out);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_COPY_RANGE, out, in,
+				     c.out_offset, len);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
-	op.call.offset = c.out_offset;
-	op.call.length = len;
+	c.rest = mvfs__op_limit(&op, len);
 	mvfs__op_read_clock(&op);
 	do {
 		want = c.rest;
@@ -375,7 +374,8 @@ int mvfs__fs_clone_file(const struct mvfs__from *from,
 			const struct mvfs__on *in, const struct mvfs__on *out)
 {
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_COPY_RANGE, out);
+	int rc = mvfs__op_begin_data(&op, from, MVFS__OP_COPY_RANGE, out, in,
+				     0, 0);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);

@@ -107,6 +107,31 @@ static int gather(struct mvfs__op *op, struct whole *whole)
 	return whole->buffer ? 0 : -ENOMEM;
 }
 
+/* A fault: less of it, or damaged. On failure the reference is dropped. */
+static int spoil(struct mvfs__op *op, struct whole *whole)
+{
+	struct mvfs__buffer *own;
+	struct mvfs_iovec iov;
+
+	whole->length = mvfs__op_limit(op, whole->length);
+	if (!whole->buffer || (whole->length && !mvfs__op_flips(op)))
+		return 0;
+	own = whole->length ? mvfs__buffer_new((size_t)whole->length) : NULL;
+	if (own) {
+		iov.base = mvfs__buffer_bytes(own);
+		iov.len = (size_t)whole->length;
+		memcpy(iov.base, mvfs__buffer_bytes(whole->buffer) +
+		       whole->start, iov.len);
+		mvfs__buffer_set_used(own, whole->length);
+		mvfs__op_flip(op, &iov, whole->length);
+	}
+	mvfs__obj_drop(&whole->buffer->obj, &op->bin);
+	whole->buffer = own;
+	whole->start = 0;
+	whole->shared = false;
+	return whole->length && !own ? -ENOMEM : 0;
+}
+
 /* All but the making of the string. */
 static int read_whole(struct mvfs__op *op, const struct mvfs__from *from,
 		      const struct mvfs__at *at, const struct mvfs__on *on,
@@ -117,15 +142,18 @@ static int read_whole(struct mvfs__op *op, const struct mvfs__from *from,
 	if (on)
 		rc = mvfs__op_begin_on(op, from, MVFS__OP_READ_STRING, on);
 	else
-		rc = mvfs__op_begin_at(op, from, MVFS__OP_READ_STRING, at);
+		rc = mvfs__op_begin_at(op, from, MVFS__OP_READ_STRING, at,
+				       MVFS__FOLLOW);
 	if (rc)
 		return rc;
 	mvfs__op_shared(op);
 	rc = take(op, at, on, whole);
 	mvfs__op_unlock(op);
-	if (rc || mvfs__likely(whole->buffer != NULL) || !whole->length)
-		return rc;
-	return gather(op, whole);
+	if (!rc && mvfs__unlikely(!whole->buffer) && whole->length)
+		rc = gather(op, whole);
+	if (mvfs__unlikely(op->listening) && !rc)
+		rc = spoil(op, whole);
+	return rc;
 }
 
 int mvfs__fs_read_string(const struct mvfs__from *from,

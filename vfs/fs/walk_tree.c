@@ -69,7 +69,7 @@ static int look(struct tree_walk *w, uint64_t ino, struct mvfs_stat *st,
 	struct mvfs__node *node;
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_at(&op, w->from, dir ? MVFS__OP_LIST :
-				   MVFS__OP_STAT, &at);
+				   MVFS__OP_STAT, &at, MVFS__EMPTY_OK);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);

@@ -96,9 +96,10 @@ int mvfs__fs_write_buffer(const struct mvfs__from *from,
 {
 	struct mvfs__content fresh;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_WRITE_FILE, at);
+	int rc = mvfs__op_begin_whole(&op, from, MVFS__OP_WRITE_FILE, at,
+				      MVFS__FOLLOW | MVFS__NAME_ITSELF,
+				      length);
 
-	op.call.length = length;
 	mvfs__content_init(&fresh);
 	if (!rc && length)
 		rc = mvfs__content_set(&fresh, buffer, start, length, &op.bin);
@@ -107,6 +108,12 @@ int mvfs__fs_write_buffer(const struct mvfs__from *from,
 			mvfs__obj_drop(&buffer->obj, &op.bin);
 		if (rc)
 			return (int)mvfs__op_end(&op, rc);
+	}
+	if (mvfs__op_tears(&op))
+		rc = mvfs__op_tear(&op, &fresh);
+	if (rc) {
+		mvfs__content_clear(&fresh, &op.bin);
+		return (int)mvfs__op_end(&op, rc);
 	}
 	mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
@@ -268,7 +275,7 @@ static int append_own(struct mvfs__op *op, struct mvfs__node *node,
 		return mvfs__op_replace(op, node, &a->fresh);
 	}
 	rc = mvfs__op_write(op, node, end, &a->write);
-	if (!rc && a->utf8)
+	if (!rc && a->utf8 && !mvfs__op_tears(op))
 		mvfs__content_learn(content, end, a->ascii);
 	return rc;
 }
@@ -300,9 +307,10 @@ static int append_all(const struct mvfs__from *from, const struct mvfs__at *at,
 		      struct append *a)
 {
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, MVFS__OP_WRITE_FILE, at);
+	int rc = mvfs__op_begin_whole(&op, from, MVFS__OP_WRITE_FILE, at,
+				      MVFS__FOLLOW | MVFS__NAME_ITSELF,
+				      a->write.length);
 
-	op.call.length = a->write.length;
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_read_clock(&op);
@@ -311,6 +319,8 @@ static int append_all(const struct mvfs__from *from, const struct mvfs__at *at,
 	mvfs__op_unlock(&op);
 	if (rc == -EAGAIN) {
 		rc = append_prepare(a, &op.bin);
+		if (!rc && mvfs__op_tears(&op))
+			rc = mvfs__op_tear(&op, &a->fresh);
 		if (!rc) {
 			mvfs__op_exclusive(&op);
 			rc = append_locked(&op, at, a);

@@ -108,7 +108,7 @@ static int change(const struct mvfs__from *from, const struct mvfs__at *at,
 {
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_at(&op, from, kind, at);
+	int rc = mvfs__op_begin_at(&op, from, kind, at, flags);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
@@ -166,7 +166,8 @@ int64_t mvfs__fs_getxattr(const struct mvfs__from *from,
 	struct mvfs__obj *list;
 	const void *found;
 	struct mvfs__op op;
-	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_GETXATTR, at);
+	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_GETXATTR, at,
+				       flags);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);
@@ -208,7 +209,8 @@ int64_t mvfs__fs_listxattr(const struct mvfs__from *from,
 	struct names count = { NULL, 0, false }, names = { to, 0, false };
 	struct mvfs__obj *list;
 	struct mvfs__op op;
-	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_LISTXATTR, at);
+	int64_t rc = mvfs__op_begin_at(&op, from, MVFS__OP_LISTXATTR, at,
+				       flags);
 
 	if (rc)
 		return mvfs__op_end(&op, rc);

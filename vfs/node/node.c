@@ -62,6 +62,17 @@ struct mvfs__node *mvfs__node_copy(const struct mvfs__node *node)
 	return copy;
 }
 
+void mvfs__node_unname(struct mvfs__node *node, struct mvfs__bin *bin)
+{
+	assert(mvfs__obj_is_mine(&node->obj));
+	if (node->obj.flags == MVFS__LINK_MANY)
+		mvfs__obj_drop(&node->links.many->obj, bin);
+	node->obj.flags = MVFS__LINK_NONE;
+	node->nlink = 0;
+	if (mvfs__node_is_dir(node))
+		mvfs__trie_clear(&node->u.dir, bin);
+}
+
 void mvfs__node_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
 {
 	struct mvfs__node *node = (struct mvfs__node *)obj;

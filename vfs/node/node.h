@@ -134,6 +134,12 @@ struct mvfs_time mvfs__node_time(const struct mvfs__node *node,
 /* What stat tells but for `dev`; the caller holds the stripe for data. */
 void mvfs__node_stat(const struct mvfs__node *node, struct mvfs_stat *st);
 
+/*
+ * The own node has no name any more, and a directory no content: as when the
+ * last name is removed, but at once.
+ */
+void mvfs__node_unname(struct mvfs__node *node, struct mvfs__bin *bin);
+
 /* A symlink's target, new, or NULL. */
 struct mvfs__target *mvfs__target_new(const char *bytes, size_t len);
 

@@ -25,12 +25,17 @@ void mvfs__table_init(struct mvfs__table *table)
 	};
 }
 
+void mvfs__table_share_nodes(struct mvfs__table *from, struct mvfs__trie *to)
+{
+	mvfs__trie_share(&from->nodes, to);
+	from->epoch = mvfs__unique();
+}
+
 void mvfs__table_share(struct mvfs__table *from, struct mvfs__table *to)
 {
 	mvfs__table_init(to);
-	mvfs__trie_share(&from->nodes, &to->nodes);
+	mvfs__table_share_nodes(from, &to->nodes);
 	to->next_ino = from->next_ino;
-	from->epoch = mvfs__unique();
 }
 
 void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin)
@@ -208,4 +213,83 @@ struct mvfs__node *mvfs__table_unhold(struct mvfs__table *table, uint64_t ino,
 	HASH_DEL(table->holds, hold);
 	mvfs__free(hold);
 	return orphan;
+}
+
+/* What is held and will not be there becomes an orphan: a copy, ahead. */
+static int copy_orphans(const struct mvfs__table *table,
+			const struct mvfs__trie *nodes,
+			struct mvfs__node **copies, struct mvfs__bin *bin)
+{
+	const struct mvfs__hold *hold;
+	struct mvfs__node *copy;
+
+	for (hold = table->holds; hold; hold = hold->hh.next, copies++) {
+		*copies = NULL;
+		if (hold->orphan || mvfs__trie_get(nodes, hold->ino))
+			continue;
+		copy = mvfs__node_copy(mvfs__table_get(table, hold->ino));
+		if (!copy)
+			return -ENOMEM;
+		mvfs__node_unname(copy, bin);
+		*copies = copy;
+	}
+	return 0;
+}
+
+/* In the order of the holds, as they were copied. */
+static void place_orphans(struct mvfs__table *table,
+			  const struct mvfs__trie *nodes,
+			  struct mvfs__node *const *copies,
+			  struct mvfs__bin *bin)
+{
+	struct mvfs__hold *hold;
+
+	for (hold = table->holds; hold; hold = hold->hh.next, copies++) {
+		if (hold->orphan && mvfs__trie_get(nodes, hold->ino)) {
+			mvfs__obj_drop(&hold->orphan->obj, bin);
+			hold->orphan = NULL;
+			table->orphans--;
+		} else if (*copies) {
+			hold->orphan = *copies;
+			hold->orphan->epoch = table->epoch;
+			table->orphans++;
+		}
+	}
+}
+
+int mvfs__table_restore(struct mvfs__table *table,
+			const struct mvfs__trie *nodes, struct mvfs__bin *bin)
+{
+	size_t count = HASH_COUNT(table->holds), i;
+	struct mvfs__trie before = table->nodes;
+	struct mvfs__node **copies;
+	int rc;
+
+	copies = mvfs__calloc(count + 1, sizeof(*copies));
+	if (!copies)
+		return -ENOMEM;
+	rc = copy_orphans(table, nodes, copies, bin);
+	if (rc) {
+		for (i = 0; i < count; i++)
+			if (copies[i])
+				mvfs__obj_drop(&copies[i]->obj, bin);
+		mvfs__free(copies);
+		return rc;
+	}
+	table->epoch = mvfs__unique();
+	table->generation = mvfs__unique();
+	place_orphans(table, nodes, copies, bin);
+	mvfs__trie_share(nodes, &table->nodes);
+	mvfs__trie_clear(&before, bin);
+	mvfs__free(copies);
+	return 0;
+}
+
+void mvfs__table_roll_back(struct mvfs__table *table,
+			   struct mvfs__trie *nodes, struct mvfs__bin *bin)
+{
+	mvfs__trie_clear(&table->nodes, bin);
+	table->nodes = *nodes;
+	table->epoch = mvfs__unique();
+	table->generation = mvfs__unique();
 }

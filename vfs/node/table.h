@@ -38,6 +38,7 @@ struct mvfs__table {
 	struct mvfs__hold *holds;
 	uint64_t orphans;
 	uint64_t next_ino;
+	uint64_t kept; /* numbers below it may be in a snapshot; <= next_ino */
 	uint64_t epoch;
 	uint64_t generation;
 };
@@ -48,6 +49,8 @@ uint64_t mvfs__unique(void);
 void mvfs__table_init(struct mvfs__table *table);
 /* Another reference to the nodes; both get a new epoch; holds stay. */
 void mvfs__table_share(struct mvfs__table *from, struct mvfs__table *to);
+/* The same for nodes that stay as they are now. */
+void mvfs__table_share_nodes(struct mvfs__table *from, struct mvfs__trie *to);
 /* Drops the nodes. Holds must be gone. */
 void mvfs__table_clear(struct mvfs__table *table, struct mvfs__bin *bin);
 
@@ -111,5 +114,22 @@ int mvfs__table_add_orphan(struct mvfs__table *table,
  */
 struct mvfs__node *mvfs__table_unhold(struct mvfs__table *table, uint64_t ino,
 				      uint64_t count);
+
+/*
+ * The nodes become those of the trie, of which they take another reference. A
+ * hold on what is not among them keeps its node as it is now, as an orphan; a
+ * hold on an orphan that is among them has that one instead. 0; -ENOMEM:
+ * nothing has changed.
+ */
+int mvfs__table_restore(struct mvfs__table *table,
+			const struct mvfs__trie *nodes,
+			struct mvfs__bin *bin);
+
+/*
+ * The nodes become those of the trie, whose reference is taken over: what
+ * they were before a change of which nobody has seen anything.
+ */
+void mvfs__table_roll_back(struct mvfs__table *table,
+			   struct mvfs__trie *nodes, struct mvfs__bin *bin);
 
 #endif

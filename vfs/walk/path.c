@@ -71,3 +71,30 @@ int mvfs__path_found(const struct mvfs__origin *origin,
 	*path = b.at;
 	return 0;
 }
+
+int mvfs__path_link(const struct mvfs__origin *origin,
+		    const struct mvfs__node *node, size_t i, char *buffer,
+		    size_t size, char **path)
+{
+	struct mvfs__found found = { .last = MVFS__LAST_NAME };
+	struct mvfs__entry *entry;
+	struct mvfs__link link;
+
+	if (mvfs__node_ino(node) == origin->root) {
+		found.last = MVFS__LAST_ROOT;
+		found.node = (struct mvfs__node *)(uintptr_t)node;
+		return i ? -ENOENT : mvfs__path_found(origin, &found, buffer,
+						      size, path);
+	}
+	if (i >= mvfs__links_count(node))
+		return -ENOENT;
+	link = mvfs__links_get(node, i);
+	found.parent = mvfs__table_get(origin->table, link.parent);
+	assert(found.parent);
+	entry = (struct mvfs__entry *)mvfs__trie_get(&found.parent->u.dir,
+						     link.key);
+	assert(entry);
+	found.name.bytes = entry->name;
+	found.name.len = entry->len;
+	return mvfs__path_found(origin, &found, buffer, size, path);
+}

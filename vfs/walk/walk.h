@@ -93,4 +93,9 @@ int mvfs__path_found(const struct mvfs__origin *origin,
 		     const struct mvfs__found *found, char *buffer,
 		     size_t size, char **path);
 
+/* The same by the i-th of a node's names; -ENOENT: it has not so many. */
+int mvfs__path_link(const struct mvfs__origin *origin,
+		    const struct mvfs__node *node, size_t i, char *buffer,
+		    size_t size, char **path);
+
 #endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Snapshots: another reference to the nodes, as they are now, and what was
+ * counted of them. To restore is to let the instance's nodes be these again;
+ * what the two have in common is not touched, so it takes as long as what
+ * differs takes to be freed, and what is held.
+ */
+#include "config.h"
+
+#include <errno.h>
+
+#include "vfs/fs/op.h"
+#include "vfs/fs/still.h"
+#include "vfs/mem/mem.h"
+
+struct mvfs_snapshot {
+	struct mvfs__still still;
+};
+
+int mvfs__still_take(mvfs *view, bool may_be_restored,
+		     struct mvfs__still *still)
+{
+	const struct mvfs__from from = { view, NULL };
+	struct mvfs__fs *fs = view->fs;
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_SNAPSHOT);
+
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_exclusive(&op);
+	*still = (struct mvfs__still){
+		.seed = fs->seed,
+		.root = view->root,
+		.next_ino = fs->table.next_ino,
+		.blocks = atomic_load(&fs->blocks) -
+			  mvfs__fs_orphan_blocks(fs),
+		.dev = fs->dev,
+		.max_bytes = fs->max_bytes,
+		.max_inodes = fs->max_inodes,
+		.confined = fs->confined,
+	};
+	mvfs__table_share_nodes(&fs->table, &still->nodes);
+	if (may_be_restored)
+		fs->table.kept = fs->table.next_ino;
+	mvfs__op_unlock(&op);
+	return (int)mvfs__op_end(&op, 0);
+}
+
+void mvfs__still_drop(struct mvfs__still *still)
+{
+	struct mvfs__bin bin = MVFS__BIN_INIT;
+
+	mvfs__trie_clear(&still->nodes, &bin);
+	mvfs__bin_empty(&bin);
+}
+
+int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out)
+{
+	struct mvfs_snapshot *snapshot = mvfs__malloc(sizeof(*snapshot));
+	int rc = snapshot ? mvfs__still_take(view, true, &snapshot->still) :
+			    -ENOMEM;
+
+	if (rc) {
+		mvfs__free(snapshot);
+		return rc;
+	}
+	snapshot->still.root = MVFS__ROOT_INO;
+	*out = snapshot;
+	return 0;
+}
+
+int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out)
+{
+	return mvfs__still_clone(&snapshot->still, out);
+}
+
+void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot)
+{
+	mvfs__still_drop(&snapshot->still);
+	mvfs__free(snapshot);
+}
+
+/*
+ * Whether a number that was given out since can be seen by anybody: nothing
+ * is held but roots and current directories that are in the tree again.
+ */
+static bool is_quiet(const struct mvfs__fs *fs)
+{
+	const struct mvfs__hold *hold;
+	uint64_t held = 0;
+
+	for (hold = fs->table.holds; hold; hold = hold->hh.next)
+		held += hold->count;
+	return !fs->attached && !fs->table.orphans &&
+	       held == 2 * (uint64_t)fs->views;
+}
+
+int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
+{
+	const struct mvfs__still *still = &snapshot->still;
+	const struct mvfs__from from = { view, NULL };
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_RESTORE);
+
+	if (!rc && still->dev != op.fs->dev)
+		rc = -EXDEV;
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_exclusive(&op);
+	rc = mvfs__table_restore(&op.fs->table, &still->nodes, &op.bin);
+	if (!rc) {
+		atomic_store(&op.fs->blocks, still->blocks +
+			     mvfs__fs_orphan_blocks(op.fs));
+		assert(still->next_ino <= op.fs->table.kept);
+		/* never below what a snapshot knows: a number that is held
+		 * means one inode in all of them */
+		if (is_quiet(op.fs))
+			op.fs->table.next_ino = op.fs->table.kept;
+	}
+	mvfs__op_unlock(&op);
+	return (int)mvfs__op_end(&op, rc);
+}
