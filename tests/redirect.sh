@@ -11,7 +11,11 @@
 src=$MVFS_SRCDIR
 lib=${MVFS_BUILDDIR:?}/.libs
 cc=${CC:-cc}
-cxx=${CXX:-g++}
+# of the same maker, whose coverage the other's linker does not know
+case $cc in
+*clang*) cxx=${CXX:-clang++} all_errors=-ferror-limit=0 ;;
+*) cxx=${CXX:-g++} all_errors=-fmax-errors=0 ;;
+esac
 flags="-I$src -I$src/api -Wall -Wextra -Werror"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -22,8 +26,17 @@ cd "$tmp" || exit 1
 nm -D "$lib/libmemvfs.so" | grep -q -e ' U __asan_' -e ' U __tsan_' &&
 	skip "the library has a sanitizer of its own"
 echo 'int main(void) { return 0; }' >probe.c
-$cc --coverage probe.c -o probe 2>/dev/null && ./probe ||
+$cc --coverage -c probe.c -o probe.o 2>/dev/null &&
+	$cc --coverage probe.o -o probe 2>/dev/null && ./probe ||
 	skip "$cc has no --coverage"
+# that which reads what this compiler counts
+gcov=
+for tool in "${GCOV:-gcov}" gcov "llvm-cov gcov"; do
+	$tool probe.o >/dev/null 2>&1 && [ -s probe.c.gcov ] || continue
+	gcov=$tool
+	break
+done
+[ "$gcov" ] || skip "no gcov for what $cc counts (clang: llvm-cov)"
 rm -f probe*
 
 # Builds and runs a test of the program; gcov must have counted it.
@@ -41,7 +54,7 @@ try() { # NAME COMPILER-AND-TEST-FLAGS LIBS EXTRA...
 		CK_FORK=no ./run >out 2>&1
 	) || { cat "$name/out"; fail "$name failed"; }
 	[ -s "$name/keeper.gcda" ] || fail "$name: no keeper.gcda"
-	(cd "$name" && ${GCOV:-gcov} keeper.o >gcov.out 2>&1) ||
+	(cd "$name" && $gcov keeper.o >gcov.out 2>&1) ||
 		fail "$name: gcov failed"
 	# the write that fails is counted as often as it failed: once
 	grep -q '^ *1\*\{0,1\}:.*unlink(name);' "$name/keeper.c.gcov" ||
@@ -88,7 +101,8 @@ sed -n 's/^MVFS__UNCOVERED[_AS]*(\([a-z0-9_]*\)[,)].*/\1/p' \
 while read -r name; do
 	echo "void *at(void); void *at(void) { return (void *)&$name; }"
 done <names >uses.c
-$cc $flags -include memvfs/redirect.h -fsyntax-only uses.c 2>errors
+$cc $flags -include memvfs/redirect.h -fsyntax-only $all_errors \
+	uses.c 2>errors
 echo 'int f; int main(void) { return 0; }' >none.c
 $cc $flags -include memvfs/redirect.h -fsyntax-only none.c ||
 	fail "a program that calls nothing is refused"
