@@ -234,7 +234,7 @@ int mvfs__walk(const struct mvfs__origin *origin, const char *path,
 	/* a path that is too long is that first; one that was read to its end
 	 * need not be measured */
 	if (mvfs__unlikely(rc || w.followed || *w.rest ||
-			   w.rest - path >= MVFS__PATH_MAX) &&
+			   (size_t)(w.rest - path) >= MVFS__PATH_MAX) &&
 	    mvfs__walk_spelling(path, flags)) {
 		found->too_long = false;
 		return -ENAMETOOLONG;
