@@ -19,6 +19,8 @@
 
 #include "vfs/mem/mem.h"
 
+#define LINE 64 /* of the processor's cache: a slot, where pointers are wide */
+
 static struct mvfs__cache_slot *of_seat[MVFS__SEATS];
 
 /* Of all threads that have none; never written. */
@@ -33,7 +35,7 @@ struct mvfs__cache_slot *mvfs__cache_make(void)
 		return none;
 	slots = &of_seat[self->seat];
 	if (!*slots) {
-		*slots = mvfs__memalign(sizeof(**slots), sizeof(none));
+		*slots = mvfs__memalign(LINE, sizeof(none));
 		if (!*slots)
 			return none;
 		memset(*slots, 0, sizeof(none));
