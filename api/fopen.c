@@ -61,7 +61,7 @@ static int read_mode(const char *text, int limit, struct mode *mode)
 	}
 	if (strstr(text, ",ccs="))
 		return -EINVAL;
-	for (i = 1; i <= limit && text[i]; i++) {
+	for (i = 1; i <= limit && text[i] && text[i] != ','; i++) {
 		if (text[i] == '+') {
 			mode->flags = (mode->flags & ~O_ACCMODE) | O_RDWR;
 			mode->name[1] = '+';

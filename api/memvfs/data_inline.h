@@ -63,7 +63,8 @@ static inline void mvfs_data_out_memory(struct mvfs_data_out *out)
 	out->state = NULL;
 }
 
-static inline int mvfs_data_out_fd(struct mvfs_data_out *out, mvfs *view, int fd)
+static inline int mvfs_data_out_fd(struct mvfs_data_out *out, mvfs *view,
+				   int fd)
 {
 	struct mvfs_data_out copy;
 	int error = mvfs_data_do_open(&copy, view, fd);

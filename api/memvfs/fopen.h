@@ -35,7 +35,8 @@ extern "C" {
  * '+'   read and write ("a+" reads from the start);
  * 'x'   with "w" and "a": the file must not be there;
  * 'b', 'c', 'e', 'm' and whatever else change nothing. As in glibc only the
- * first six characters behind the letter count (mvfs_fdopen(): four).
+ * first six characters behind the letter count (mvfs_fdopen(): four), and a
+ * comma ends them (so in glibc 2.41; older ones pass over it).
  *
  * Returns 0, or
  * -EINVAL  `mode` begins with another letter, or has a ",ccs=", for

@@ -290,7 +290,8 @@ static void make_other(struct world *w)
 static void make_stranger(struct world *w)
 {
 	const struct mvfs_options options = {
-		.size = sizeof(options), .clock = clock_of, .clock_ctx = &w->now,
+		.size = sizeof(options),
+		.clock = clock_of, .clock_ctx = &w->now,
 	};
 
 	ok(mvfs_create(&options, &w->stranger));

@@ -291,7 +291,8 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	mvfs__op_exclusive(&op);
 	inherit(fs, op.fs);
 	atomic_store(&fs->blocks,
-		     atomic_load(&op.fs->blocks) - mvfs__fs_orphan_blocks(op.fs));
+		     atomic_load(&op.fs->blocks) -
+		     mvfs__fs_orphan_blocks(op.fs));
 	like(clone, view);
 	mvfs__op_unlock(&op);
 	clone->root = place_or_root(fs, clone->root);
