@@ -12,7 +12,8 @@
 #include "tests/core.h"
 #include "vfs/fs/barrier.h"
 
-enum { THREADS = 4, ROUNDS = 40000, MANY = 2 * MVFS__SEATS };
+enum { THREADS = 4, ROUNDS = 40000, MANY = 2 * MVFS__SEATS,
+       BREAKS = 50000 };
 
 static struct mvfs__latch latch;
 static struct mvfs__stripe stripe;
@@ -156,6 +157,58 @@ START_TEST(test_a_stripe_keeps_readers_from_half_a_change)
 }
 END_TEST
 
+static atomic_bool ended;
+static volatile char far_off[1 << 24];
+
+/* Is inside for a moment, all the time; its stores wait behind others that
+ * no cache has the lines of. */
+static void *look_on(void *arg)
+{
+	uint64_t state = 1;
+	bool biased;
+	int i;
+
+	(void)arg;
+	while (!atomic_load_explicit(&ended, memory_order_relaxed)) {
+		for (i = 0; i < 8; i++) {
+			state = state * 6364136223846793005u + 1;
+			far_off[state >> 40] = 1;
+		}
+		biased = mvfs__latch_shared(&latch, mvfs__thread());
+		look();
+		mvfs__latch_shared_end(&latch, mvfs__thread(), biased);
+	}
+	return NULL;
+}
+
+/*
+ * Each change finds the bias on, and a reader that may have looked at it
+ * already and whose store is still on its way: what the barrier is for.
+ */
+START_TEST(test_no_reader_that_is_on_its_way_in_is_missed)
+{
+	pthread_t thread;
+	unsigned i, j;
+
+	if (!mvfs__barrier_ready())
+		return;
+	atomic_store(&ended, false);
+	mvfs__latch_init(&latch);
+	ck_assert_int_eq(pthread_create(&thread, NULL, look_on, NULL), 0);
+	for (i = 0; i < BREAKS; i++) {
+		atomic_store(&latch.biased, 1);
+		for (j = i % 16; j > 0; j--)
+			dwell();
+		mvfs__latch_exclusive(&latch);
+		change();
+		mvfs__latch_exclusive_end(&latch);
+	}
+	atomic_store(&ended, true);
+	pthread_join(thread, NULL);
+	mvfs__latch_destroy(&latch);
+}
+END_TEST
+
 static void *take_a_seat(void *arg)
 {
 	*(struct mvfs__thread *)arg = *mvfs__thread();
@@ -217,6 +270,7 @@ int main(void)
 		       test_a_latch_that_is_changed_often_is_never_biased);
 	tcase_add_test(tests, test_threads_without_a_seat_are_kept_out_as_well);
 	tcase_add_test(tests, test_a_stripe_keeps_readers_from_half_a_change);
+	tcase_add_test(tests, test_no_reader_that_is_on_its_way_in_is_missed);
 	tcase_add_test(tests, test_seats_are_given_back_and_numbers_are_not);
 	tcase_add_test(tests, test_a_child_can_end_the_bias_of_its_parent);
 	tcase_set_timeout(tests, 120);
