@@ -86,7 +86,7 @@ END_TEST
 	do {                                                            \
 		static const type values[] = { __VA_ARGS__ };           \
 		size_t i, n = sizeof(values) / sizeof(values[0]);       \
-		type got;                                               \
+		type got = 0;                                           \
 		struct mvfs_string bytes;                               \
 									\
 		mvfs_data_out_memory(&out);                             \
@@ -130,9 +130,9 @@ END_TEST
 
 START_TEST(test_bytes_and_truth_come_back)
 {
-	uint8_t u;
-	int8_t i;
-	int b;
+	uint8_t u = 9;
+	int8_t i = 9;
+	int b = 9;
 
 	in_own("\x00\x80\xff\x00\x02", 5);
 	ok(mvfs_data_get_u8(&in, &u));
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(test_a_value_cut_off_leaves_the_position)
 {
 	int64_t wide = 5;
-	int16_t narrow;
+	int16_t narrow = 9;
 	char bytes[8];
 
 	in_own("abcdefg", 7);

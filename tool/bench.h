@@ -3,6 +3,8 @@
 #ifndef TOOL_BENCH_H
 #define TOOL_BENCH_H
 
+#include <getopt.h>
+
 #include "bench/report.h"
 
 struct bench_command {
@@ -37,9 +39,14 @@ enum { OPTION_TIME = 256, OPTION_MODE, OPTION_FORMAT, OPTION_COMPARE };
 void bench_command_init(struct bench_command *command, const char *name,
 			const char *const columns[], double seconds);
 void bench_command_free(struct bench_command *command);
-/* Takes one of BENCH_OPTIONS: TOOL_OK, or the status to exit with. */
-int bench_command_option(struct bench_command *command, int option,
-			 const char *value);
+/*
+ * Takes the command line: `options` end with BENCH_OPTIONS, and those before
+ * go to `own`. TOOL_OK, the status to exit with, or -1: help was asked for.
+ */
+int bench_command_parse(struct bench_command *command, int argc, char **argv,
+			const struct option *options,
+			int (*own)(void *ctx, int option, const char *value),
+			void *ctx);
 /* Before the report is filled: clocks, the head, signals. */
 void bench_command_begin(struct bench_command *command, uint64_t seed);
 /* After: prints it. `result` is the benchmark's. The status to exit with. */

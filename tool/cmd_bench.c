@@ -67,8 +67,8 @@ static int load_old(struct bench_command *command, const char *path)
 	return TOOL_OK;
 }
 
-int bench_command_option(struct bench_command *command, int option,
-			 const char *value)
+static int take_option(struct bench_command *command, int option,
+		       const char *value)
 {
 	double seconds;
 	char *end;
@@ -96,6 +96,31 @@ int bench_command_option(struct bench_command *command, int option,
 	default:
 		return load_old(command, value);
 	}
+}
+
+int bench_command_parse(struct bench_command *command, int argc, char **argv,
+			const struct option *options,
+			int (*own)(void *ctx, int option, const char *value),
+			void *ctx)
+{
+	int option, status = TOOL_OK;
+
+	while (status == TOOL_OK &&
+	       (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+		if (option == 'h')
+			return -1;
+		if (option == '?' || option == ':')
+			status = tool_bad_option(command->name, option, argv);
+		else if (option < OPTION_TIME)
+			status = own(ctx, option, optarg);
+		else
+			status = take_option(command, option, optarg);
+	}
+	if (status == TOOL_OK && optind < argc)
+		status = tool_usage(command->name,
+				    "'%s': options only, please",
+				    argv[optind]);
+	return status;
 }
 
 void bench_command_begin(struct bench_command *command, uint64_t seed)

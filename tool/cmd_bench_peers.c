@@ -14,11 +14,13 @@
 
 #define NAME "memvfs bench peers"
 
-static int parse_groups(const char *value, int wanted[PEERS_GROUPS])
+static int parse_groups(void *ctx, int option, const char *value)
 {
+	int *wanted = ctx;
 	char *words = strdup(value), *list = words, *word;
 	int status = TOOL_OK;
 
+	(void)option;
 	if (words == NULL)
 		return tool_failed(NAME, "%s", strerror(ENOMEM));
 	memset(wanted, 0, PEERS_GROUPS * sizeof(*wanted));
@@ -60,30 +62,18 @@ int cmd_bench_peers(int argc, char **argv)
 		{"only", required_argument, NULL, 'o'}, BENCH_OPTIONS};
 	int wanted[PEERS_GROUPS];
 	struct bench_command command;
-	int option, status = TOOL_OK;
+	int status;
 	uint64_t seed = bench_seed();
 
 	for (size_t i = 0; i < PEERS_GROUPS; i++)
 		wanted[i] = 1;
 	bench_command_init(&command, NAME, bench_peers_columns, 1);
-	while (status == TOOL_OK &&
-	       (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'h') {
-			print_help();
-			bench_command_free(&command);
-			return tool_finish(NAME);
-		}
-		if (option == 'o')
-			status = parse_groups(optarg, wanted);
-		else if (option == '?' || option == ':')
-			status = tool_bad_option(NAME, option, argv);
-		else
-			status = bench_command_option(&command, option, optarg);
-	}
-	if (status == TOOL_OK && optind < argc)
-		status = tool_usage(NAME, "'%s': options only, please",
-				    argv[optind]);
-	if (status == TOOL_OK) {
+	status = bench_command_parse(&command, argc, argv, options, parse_groups,
+				     wanted);
+	if (status == -1) {
+		print_help();
+		status = tool_finish(NAME);
+	} else if (status == TOOL_OK) {
 		bench_command_begin(&command, seed);
 		status = bench_command_end(
 			&command, bench_peers(wanted, seed, &command.plan,

@@ -142,39 +142,18 @@ static int parse_source(struct asked *asked, const char *value)
 	return TOOL_OK;
 }
 
-/* TOOL_OK, or the status to exit with; -1: help was asked for. */
-static int parse(struct bench_command *command, struct asked *asked, int argc,
-		 char **argv)
+static int parse_own(void *ctx, int option, const char *value)
 {
-	static const struct option options[] = {
-		{"where", required_argument, NULL, 'w'},
-		{"length", required_argument, NULL, 'l'},
-		{"charset", required_argument, NULL, 'c'},
-		{"source", required_argument, NULL, 's'},
-		BENCH_OPTIONS};
-	int option, status = TOOL_OK;
-
-	while (status == TOOL_OK &&
-	       (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'h')
-			return -1;
-		if (option == 'w')
-			status = parse_where(asked, optarg);
-		else if (option == 'l')
-			status = parse_lengths(asked, optarg);
-		else if (option == 'c')
-			status = parse_charsets(asked, optarg);
-		else if (option == 's')
-			status = parse_source(asked, optarg);
-		else if (option == '?' || option == ':')
-			status = tool_bad_option(NAME, option, argv);
-		else
-			status = bench_command_option(command, option, optarg);
+	switch (option) {
+	case 'w':
+		return parse_where(ctx, value);
+	case 'l':
+		return parse_lengths(ctx, value);
+	case 'c':
+		return parse_charsets(ctx, value);
+	default:
+		return parse_source(ctx, value);
 	}
-	if (status == TOOL_OK && optind < argc)
-		return tool_usage(NAME, "'%s': options only, please",
-				  argv[optind]);
-	return status;
 }
 
 static int run(struct bench_command *command, struct asked *asked)
@@ -197,6 +176,12 @@ static int run(struct bench_command *command, struct asked *asked)
 
 int cmd_bench_readstring(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{"where", required_argument, NULL, 'w'},
+		{"length", required_argument, NULL, 'l'},
+		{"charset", required_argument, NULL, 'c'},
+		{"source", required_argument, NULL, 's'},
+		BENCH_OPTIONS};
 	struct bench_command command;
 	struct asked asked;
 	int status;
@@ -212,7 +197,8 @@ int cmd_bench_readstring(int argc, char **argv)
 	if (status == TOOL_OK)
 		status = parse_charsets(&asked, "ascii,utf8,gbk,ascii-as-gbk");
 	if (status == TOOL_OK)
-		status = parse(&command, &asked, argc, argv);
+		status = bench_command_parse(&command, argc, argv, options,
+					     parse_own, &asked);
 	if (status == TOOL_OK) {
 		status = run(&command, &asked);
 	} else if (status == -1) {

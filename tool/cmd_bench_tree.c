@@ -26,10 +26,12 @@ static void print_help(void)
 	       NAME);
 }
 
-static int parse_files(const char *value, uint64_t *files)
+static int parse_files(void *ctx, int option, const char *value)
 {
+	uint64_t *files = ctx;
 	char *end;
 
+	(void)option;
 	*files = strtoull(value, &end, 10);
 	if (*value < '0' || *value > '9' || *end != '\0' || *files < 1 ||
 	    *files > FILES_MAX)
@@ -45,27 +47,15 @@ int cmd_bench_tree(int argc, char **argv)
 	uint64_t files = 1000000, sizes[2];
 	struct bench_command command;
 	struct bench_tree tree;
-	int option, status = TOOL_OK;
+	int status;
 
 	bench_command_init(&command, NAME, bench_tree_columns, 3);
-	while (status == TOOL_OK &&
-	       (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == 'h') {
-			print_help();
-			bench_command_free(&command);
-			return tool_finish(NAME);
-		}
-		if (option == 'f')
-			status = parse_files(optarg, &files);
-		else if (option == '?' || option == ':')
-			status = tool_bad_option(NAME, option, argv);
-		else
-			status = bench_command_option(&command, option, optarg);
-	}
-	if (status == TOOL_OK && optind < argc)
-		status = tool_usage(NAME, "'%s': options only, please",
-				    argv[optind]);
-	if (status == TOOL_OK) {
+	status = bench_command_parse(&command, argc, argv, options, parse_files,
+				     &files);
+	if (status == -1) {
+		print_help();
+		status = tool_finish(NAME);
+	} else if (status == TOOL_OK) {
 		sizes[0] = files < 1000 ? files : 1000;
 		sizes[1] = files;
 		memset(&tree, 0, sizeof(tree));
