@@ -110,34 +110,24 @@ static void check_replace(const struct reference *r, const uint8_t *text,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fuzz_input in = { data, size < FUZZ_MAX ? size : FUZZ_MAX };
-	const struct reference *r = &references[fuzz_byte(&in) % REFERENCES];
-	const struct mvfs_charset *cs = mvfs_charset(r->name);
+	struct reference_input in;
 	struct mvfs_error e = { 0 };
 	struct mvfs_string s;
-	uint8_t *text;
 	int result;
 
-	/* of its own, so that a sanitizer sees who reads beyond it */
-	text = malloc(in.left ? in.left : 1);
-	hold(text && (cs || r->foreign), "%s", r->name);
-	if (!cs) { /* this machine has none such */
-		free(text);
+	if (!reference_input(data, size, &in))
 		return 0;
-	}
-	if (in.left)
-		memcpy(text, in.at, in.left);
-	result = mvfs_encode(text, in.left, cs, 0, &s, &e);
-	compare_with_iconv(r, result, &s, &e, text, in.left);
+	result = mvfs_encode(in.text, in.length, in.cs, 0, &s, &e);
+	compare_with_iconv(in.r, result, &s, &e, in.text, in.length);
 	if (result == 0) {
-		if (!r->foreign) /* in those, two may become one */
-			check_back(cs, &s, text, in.left);
+		if (!in.r->foreign) /* in those, two may become one */
+			check_back(in.cs, &s, in.text, in.length);
 		mvfs_string_release(&s);
 	} else {
-		reference_check_error(&e, in.left);
+		reference_check_error(&e, in.length);
 	}
-	if (!r->stateful)
-		check_replace(r, text, in.left);
-	free(text);
+	if (!in.r->stateful)
+		check_replace(in.r, in.text, in.length);
+	free(in.text);
 	return 0;
 }

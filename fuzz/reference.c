@@ -24,6 +24,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <memvfs/charset.h>
 
 const struct reference references[REFERENCES] = {
 	{ "UTF-8", "UTF-8", .is_utf = true },
@@ -126,4 +127,23 @@ void reference_check_error(const struct mvfs_error *e, size_t length)
 	     e->offset + e->length == length, "truncated before the end");
 	hold(memchr(e->message, 0, sizeof(e->message)) != NULL &&
 	     e->message[0], "no message");
+}
+
+bool reference_input(const uint8_t *data, size_t size,
+		     struct reference_input *in)
+{
+	struct fuzz_input bytes = { data, size < FUZZ_MAX ? size : FUZZ_MAX };
+
+	in->r = &references[fuzz_byte(&bytes) % REFERENCES];
+	in->cs = mvfs_charset(in->r->name);
+	hold(in->cs || in->r->foreign, "%s", in->r->name);
+	if (!in->cs)
+		return false;
+	/* of its own, so that a sanitizer sees who reads beyond it */
+	in->length = bytes.left;
+	in->text = malloc(bytes.left ? bytes.left : 1);
+	hold(in->text != NULL, "%s", in->r->name);
+	if (bytes.left)
+		memcpy(in->text, bytes.at, bytes.left);
+	return true;
 }

@@ -23,6 +23,18 @@ struct reference {
 #define REFERENCES 17
 extern const struct reference references[REFERENCES];
 
+/* What an input says: the charset, which this machine has, and a text. */
+struct reference_input {
+	const struct reference *r;
+	const struct mvfs_charset *cs;
+	uint8_t *text; /* the caller frees it */
+	size_t length;
+};
+
+/* False: the charset is one that this machine does not have. */
+bool reference_input(const uint8_t *data, size_t size,
+		     struct reference_input *in);
+
 /* What became of a text. */
 struct outcome {
 	bool well;       /* all of it was converted */

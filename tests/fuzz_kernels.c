@@ -15,23 +15,9 @@
 #include <unistd.h>
 
 #include "fuzz/fuzz.h"
-#include "vfs/text/kernels.h"
+#include "tests/kernel_entries.h"
 
-/* No conversion makes more of a byte. */
-#define GROWTH 3
-
-static const struct {
-	const char *name;
-	size_t entry;
-} conversions[] = {
-	{ "latin1_decode", offsetof(struct mvfs__kernels, latin1_decode) },
-	{ "latin1_encode", offsetof(struct mvfs__kernels, latin1_encode) },
-	{ "gbk_decode", offsetof(struct mvfs__kernels, gbk_decode) },
-	{ "utf16le_decode", offsetof(struct mvfs__kernels, utf16le_decode) },
-	{ "utf16be_decode", offsetof(struct mvfs__kernels, utf16be_decode) },
-	{ "utf16le_encode", offsetof(struct mvfs__kernels, utf16le_encode) },
-	{ "utf16be_encode", offsetof(struct mvfs__kernels, utf16be_encode) },
-}, counts[] = {
+static const struct kernel_entry counts[] = {
 	{ "ascii", offsetof(struct mvfs__kernels, ascii) },
 	{ "utf8", offsetof(struct mvfs__kernels, utf8) },
 	{ "count_high", offsetof(struct mvfs__kernels, count_high) },
@@ -148,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!mvfs__kernels_usable(k))
 			continue;
 		check_counts(k, text, in.left, target_end);
-		for (j = 0; j < sizeof(conversions) / sizeof(*conversions);
+		for (j = 0; j < CONVERSIONS;
 		     j++)
 			check_conversion(k, j, text, in.left, target_end);
 	}

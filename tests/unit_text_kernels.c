@@ -9,29 +9,12 @@
 
 #include "vfs/text/kernels.h"
 
+#include "tests/kernel_entries.h"
 #include "tests/text_model.h"
 
 #define LONGEST 4096
-/* No conversion makes more of a byte. */
-#define GROWTH 3
-
 static struct fence text_fence, target_fence;
 static uint8_t expected[GROWTH * LONGEST + MVFS__TEXT_SLACK];
-
-static const struct {
-	const char *name;
-	size_t entry;
-} conversions[] = {
-	{ "latin1_decode", offsetof(struct mvfs__kernels, latin1_decode) },
-	{ "latin1_encode", offsetof(struct mvfs__kernels, latin1_encode) },
-	{ "gbk_decode", offsetof(struct mvfs__kernels, gbk_decode) },
-	{ "utf16le_decode", offsetof(struct mvfs__kernels, utf16le_decode) },
-	{ "utf16be_decode", offsetof(struct mvfs__kernels, utf16be_decode) },
-	{ "utf16le_encode", offsetof(struct mvfs__kernels, utf16le_encode) },
-	{ "utf16be_encode", offsetof(struct mvfs__kernels, utf16be_encode) },
-};
-
-#define CONVERSIONS (sizeof(conversions) / sizeof(*conversions))
 
 static void start(void)
 {
