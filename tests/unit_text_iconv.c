@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <memvfs/text.h>
 #include <pthread.h>
-#include <sys/wait.h>
 
+#include "tests/child.h"
 #include "tests/text_model.h"
 #include "vfs/mem/mem.h"
 
@@ -717,6 +717,7 @@ START_TEST(test_a_child_uses_charsets_and_finds_new_ones)
 
 		ck_assert_int_ge(child, 0);
 		if (child == 0) {
+			child_begin();
 			bool good = mvfs__charset_find("ISO-8859-13") &&
 				!mvfs_decode("\xb0\xa1", 2, cs, 0, &string,
 					     NULL) && string.len == 3;
@@ -724,7 +725,7 @@ START_TEST(test_a_child_uses_charsets_and_finds_new_ones)
 			_exit(good ? 0 : 1);
 		}
 		ck_assert_int_eq(waitpid(child, &status, 0), child);
-		ck_assert_int_eq(status, 0);
+		ck_assert(!status || child_hung(status));
 	}
 	atomic_store(&stop, true);
 	pthread_join(thread, NULL);

@@ -2,11 +2,10 @@
 /* Readers and writers at once: see storm.h for what they meet on. */
 #include "config.h"
 
+#include "tests/child.h"
 #include "tests/threads/storm.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 const char *const kind_dir[KINDS] = { "whole", "fixed", "slots", "logs" };
 
@@ -35,36 +34,13 @@ static void check_kept(struct storm *storm)
 	}
 }
 
-/*
- * A sanitizer's allocator may have been locked by a thread that the child
- * does not have; then it waits for ever. An alarm ends it, and such a child
- * proves nothing; the C library's own allocator is in order after fork(2).
- */
-#ifdef __has_feature
-#define HAS(feature) __has_feature(feature)
-#else
-#define HAS(feature) 0
-#endif
-#if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__ || \
-	HAS(thread_sanitizer) || HAS(address_sanitizer)
-enum { CHILD_MAY_HANG = true, CHILD_SECONDS = 5 };
-#else
-enum { CHILD_MAY_HANG = false, CHILD_SECONDS = 60 };
-#endif
-
-static bool hung(int status)
-{
-	return CHILD_MAY_HANG && WIFSIGNALED(status) &&
-	       WTERMSIG(status) == SIGALRM;
-}
-
 /* The child of a fork: alone with what the others were in the middle of. */
 static void be_child(struct worker *w)
 {
 	unsigned i, before = flaws_found();
 	mvfs *clone;
 
-	alarm(CHILD_SECONDS);
+	child_begin();
 	storm_check_still(w->fs);
 	for (i = 0; i < 20; i++)
 		storm_write(w);
@@ -96,7 +72,7 @@ static void fork_or_change(struct worker *w)
 			be_child(w);
 		if (that(pid > 0))
 			that(waitpid(pid, &status, 0) == pid &&
-			     (!status || hung(status)));
+			     (!status || child_hung(status)));
 	} while (going());
 }
 
