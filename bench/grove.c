@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define IN_DIRECTORY 1000
-
 void bench_grove_path(const struct bench_grove *grove, char prefix, uint64_t i,
 		      char path[BENCH_PATH_MAX])
 {
@@ -22,7 +20,7 @@ void bench_grove_path(const struct bench_grove *grove, char prefix, uint64_t i,
 			 (unsigned long long)i);
 	else
 		snprintf(path, BENCH_PATH_MAX, "d%04llu/%c%07llu",
-			 (unsigned long long)(i / IN_DIRECTORY), prefix,
+			 (unsigned long long)(i / BENCH_IN_DIRECTORY), prefix,
 			 (unsigned long long)i);
 }
 
@@ -118,7 +116,7 @@ int bench_grove_fill(struct bench_grove *grove, size_t length,
 		if (plan->stop != NULL && *plan->stop)
 			return -EINTR;
 		bench_grove_path(grove, 'f', i, path);
-		if (!grove->flat && i % IN_DIRECTORY == 0) {
+		if (!grove->flat && i % BENCH_IN_DIRECTORY == 0) {
 			path[5] = '\0';
 			result = make_directory(grove, path);
 			path[5] = '/';

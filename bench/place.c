@@ -105,6 +105,11 @@ static void empty_directory(int fd)
 	closedir(dir);
 }
 
+void bench_place_empty(const struct bench_place *place)
+{
+	empty_directory(place->dirfd);
+}
+
 void bench_place_close(struct bench_place *place)
 {
 	if (place->dirfd >= 0) {

@@ -49,6 +49,8 @@ struct bench_needs {
 int bench_place_open(const char *where, const struct bench_needs *needs,
 		     struct bench_place *place, char reason[256]);
 void bench_place_close(struct bench_place *place);
+/* Removes all that is in a directory of the host. */
+void bench_place_empty(const struct bench_place *place);
 
 /* Creates or replaces a file. On a disk it is written out, too. */
 int bench_place_put(struct bench_place *place, const char *name,

@@ -29,6 +29,9 @@ extern const char *const bench_tree_columns[];
 int bench_tree(const struct bench_tree *options, const struct bench_plan *plan,
 	       struct bench_report *report);
 
+/* Files in a directory of the shape "dirs". */
+#define BENCH_IN_DIRECTORY 1000
+
 /* One tree in one place. */
 struct bench_grove {
 	struct bench_place *place; /* memory or tmpfs */

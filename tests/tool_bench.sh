@@ -72,10 +72,13 @@ refuses "--format 'xml'" $rs --format xml
 refuses "'more'" $rs more
 refuses "--files '0'" bench tree --files 0
 refuses "--files '1e6'" bench tree --files 1e6
+refuses "--files '39'.*must be 40 to" bench clone --files 39
+refuses "--suite-files 'all'" bench clone --suite-files all
+refuses "--tests '0'" bench clone --tests 0
 refuses "--only 'nothing'" bench peers --only strings,nothing
 refuses "'more'" bench peers more
 
-for command in "" bench "$rs" "bench tree" "bench peers"; do
+for command in "" bench "$rs" "bench tree" "bench clone" "bench peers"; do
 	run 0 $command --help
 	has out '^Usage: memvfs'
 done
@@ -137,6 +140,22 @@ has out '^memory: 2000 files of 1024 bytes, dirs, resident .*B/file'
 run 0 bench tree --files 1 --time 0 --format json
 cp "$tmp/out" "$tmp/tree.json"
 has tree.json '"files": "1"'
+
+# The smallest trees: every change is told, or the row would be left out.
+run 0 bench clone --files 40 --suite-files 1040 --tests 3 --time 0
+for row in 'suite +memory +1040 +20 in each of 3' 'clone +memory +1040' \
+	'snapshot.restore +memory +40 +10 in a directory' \
+	'snapshot.restore +memory +40 +10 anywhere' \
+	'diff +memory +40 +10 in a directory' 'diff +memory +40 +10 anywhere'
+do
+	has out "^$row .* avgt +11 "
+done
+has out '^suite of 3 tests, each on 1040 files .*at most 3e\+06: '
+has out '^diff, 10 anywhere, 40 files .*at most 1e\+06: '
+grep -q '^# cp -a on tmpfs: .' "$tmp/out" || {
+	has out '^cp -a +tmpfs +1040 .* a process each'
+	has out '^cp -a / clone, 1040 files of 1024 bytes '
+}
 
 # Beside what else there is: in full where there is time.
 only="--only strings"

@@ -184,7 +184,10 @@ static void print_help(void)
 	       "  readstring  whole files as strings: in memory, by a mount, "
 	       "on tmpfs, on disk\n"
 	       "  tree        calls on names in trees of a thousand and of a "
-	       "million files\n\n"
+	       "million files\n"
+	       "  clone       a tree of its own for each test: snapshots, "
+	       "clones, comparisons\n"
+	       "  peers       beside what is used for the same today\n\n"
 	       "'memvfs bench BENCHMARK --help' for the options of each.\n");
 }
 
@@ -197,6 +200,7 @@ int cmd_bench(int argc, char **argv)
 		int (*run)(int argc, char **argv);
 	} benchmarks[] = {{"readstring", cmd_bench_readstring},
 			  {"tree", cmd_bench_tree},
+			  {"clone", cmd_bench_clone},
 			  {"peers", cmd_bench_peers}};
 	int option = getopt_long(argc, argv, "+h", options, NULL);
 	const char *name;
