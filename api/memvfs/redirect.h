@@ -83,5 +83,8 @@
 #pragma GCC system_header
 
 #include <memvfs/redirect_inline.h>
+#include <memvfs/redirect_paths.h>
+#include <memvfs/redirect_stdio.h>
+#include <memvfs/redirect_names.h>
 
 #endif
