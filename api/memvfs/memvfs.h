@@ -18,6 +18,8 @@
  *     snapshot.h  a clean slate: the tree as it was
  *     fault.h     any failure on demand
  *     log.h       which calls were made, and whether they should have been
+ *     report.h    what stays open, and what is closed twice; places.h, which
+ *                 is not part of this one, says where that was opened
  *     diff.h      what differs between two trees
  *     mtree.h     trees as text: made, expected, written down
  *     stats.h     what the library has done, by count
@@ -61,6 +63,7 @@
 #include <memvfs/snapshot.h>
 #include <memvfs/fault.h>
 #include <memvfs/log.h>
+#include <memvfs/report.h>
 #include <memvfs/diff.h>
 #include <memvfs/mtree.h>
 #include <memvfs/stats.h>

@@ -156,9 +156,18 @@ static void move_offsets(struct world *w, int64_t by)
 #define CALL_RESUMES CALL
 #define CALL_RESUMES_THEN CALL_THEN
 #define CALL_ENDS_LISTING CALL
+#define CALL_PLACED(id, function, ...) \
+	static int64_t call_##id(struct world *w) \
+	{ \
+		int64_t rc = function(placed(w), __VA_ARGS__); \
+		\
+		(void)mvfs_here(NULL); \
+		return rc; \
+	}
 #define CALL_VOID(id, function, ...) \
 	static int64_t call_##id(struct world *w) \
 	{ \
+		(void)w; \
 		function(__VA_ARGS__); \
 		return 0; \
 	}
@@ -276,6 +285,42 @@ static int note_call(void *ctx, const struct mvfs_log_entry *entry)
 	return 0;
 }
 
+static void note_report(void *ctx, const struct mvfs_report *report)
+{
+	struct world *w = ctx;
+
+	w->walked = hash_bytes(w->walked, report->line, strlen(report->line));
+}
+
+/* That a report is lost without memory is no failure of the call. */
+static void note_nothing(void *ctx, const struct mvfs_report *report)
+{
+	(void)ctx;
+	(void)report;
+}
+
+/* Its file system with reports, and FD_NEXT closed once; and as it is, but
+ * opening in a place. */
+static mvfs *reported(struct world *w)
+{
+	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t fail_at = mvfs__mem_thread.fail_at;
+
+	mvfs__mem_fail_at(0);
+	if (mvfs_set_report(w->fs, note_nothing, NULL) ||
+	    mvfs_dup(w->fs, FD_EMPTY) != FD_NEXT || mvfs_close(w->fs, FD_NEXT))
+		abort();
+	if (fail_at)
+		mvfs__mem_fail_at(fail_at - before);
+	return w->fs;
+}
+
+static mvfs *placed(struct world *w)
+{
+	(void)mvfs_here("here");
+	return w->fs;
+}
+
 static int64_t read_stream(struct world *w, const char *path)
 {
 	struct mvfs_data_in in;
@@ -350,6 +395,7 @@ static const struct mvfs_string modified = {
 #undef CALL_RESUMES_THEN
 #undef CALL_ENDS_LISTING
 #undef CALL_VOID
+#undef CALL_PLACED
 #undef CALL_VOID_THEN
 #undef CALL_STRING
 #undef CALL_POINTER
@@ -376,6 +422,7 @@ static const struct mvfs_string modified = {
 #define CALL_ENDS_LISTING(id, function, ...) \
 	ROW(id, function, .ends_listing = true)
 #define CALL_VOID CALL
+#define CALL_PLACED(id, function, ...) CALL(id, function, )
 #define CALL_VOID_THEN CALL_THEN
 #define CALL_STRING CALL
 #define CALL_POINTER CALL

@@ -410,11 +410,13 @@ static void drop_strings(struct world *w)
 	mvfs_sys_extents_release(w->extents, w->extent_count);
 }
 
-/* Letting go needs no memory, so it may be refused all. */
+/* Letting go needs no memory, so it may be refused all; telling of it does. */
 void world_end(struct world *w)
 {
-	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t before;
 
+	ok(mvfs_set_report(w->fs, NULL, NULL));
+	before = mvfs__mem_thread.allocations;
 	world_drop_out(w);
 	if (w->dir)
 		ok(mvfs_closedir(w->dir));

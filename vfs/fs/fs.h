@@ -82,6 +82,12 @@ int mvfs__fs_log_text(mvfs *view, struct mvfs_string *string);
 int mvfs__fs_expect_log(mvfs *view, const char *text,
 			struct mvfs_error *error);
 
+/* report.c */
+int mvfs__fs_set_report(mvfs *view, mvfs_report_fn *fn, void *ctx);
+int mvfs__fs_each_open(mvfs *view, mvfs_report_fn *fn, void *ctx);
+/* Tells that a descriptor that is not open is closed, if it once was. */
+void mvfs__fs_report_again(const struct mvfs__from *from, int fd);
+
 /* snapshot.c */
 struct mvfs_snapshot;
 int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out);

@@ -133,7 +133,25 @@ static void free_view(struct mvfs *view)
 	mvfs__free(view);
 }
 
-/* The view holds its root and current directory; exclusively. */
+/* The view is the instance's from now on; exclusively. */
+static void enlist(struct mvfs__fs *fs, struct mvfs *view)
+{
+	view->place = mvfs__thread()->here;
+	view->next = fs->all_views;
+	view->back = &fs->all_views;
+	if (view->next)
+		view->next->back = &view->next;
+	fs->all_views = view;
+}
+
+static void delist(struct mvfs *view)
+{
+	*view->back = view->next;
+	if (view->next)
+		view->next->back = view->back;
+}
+
+/* And holds its root and current directory. */
 static int hold_places(struct mvfs__fs *fs, struct mvfs *view,
 		       struct mvfs__bin *bin)
 {
@@ -143,6 +161,7 @@ static int hold_places(struct mvfs__fs *fs, struct mvfs *view,
 		mvfs__fs_unhold(fs, view->root, 1, bin);
 		return -ENOMEM;
 	}
+	enlist(fs, view);
 	return 0;
 }
 
@@ -456,15 +475,21 @@ int mvfs__fs_destroy(mvfs *view)
 {
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__fs *fs = view->fs;
+	struct mvfs__reports leaks = { .fn = NULL };
 	struct mvfs__op op;
 	bool last;
 
 	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
+	if (!view->attached && fs->views == 1 && fs->report)
+		mvfs__reports_gather(&leaks, view);
 	if (!view->attached && fs->views == 1 && fs->attached) {
 		mvfs__op_unlock(&op);
-		return (int)mvfs__op_end(&op, -EBUSY);
+		mvfs__op_end(&op, -EBUSY);
+		mvfs__reports_tell_or_say(&leaks);
+		return -EBUSY;
 	}
+	delist(view);
 	drop_view_locks(&op);
 	mvfs__fs_release_files(fs, view, &op.bin);
 	drop_pins(&op);
@@ -480,6 +505,7 @@ int mvfs__fs_destroy(mvfs *view)
 	free_view(view);
 	if (last)
 		free_fs(fs);
+	mvfs__reports_tell_or_say(&leaks);
 	return 0;
 }
 

@@ -11,12 +11,14 @@
 #define MVFS__INSTANCE_H
 
 #include <memvfs/instance.h>
+#include <memvfs/report.h>
 
 #include "vfs/event/event.h"
 #include "vfs/fs/latch.h"
 #include "vfs/handle/file.h"
 #include "vfs/handle/lock.h"
 #include "vfs/log/log.h"
+#include "vfs/mem/grow.h"
 #include "vfs/tree/tree.h"
 
 struct mvfs__fs;
@@ -70,6 +72,10 @@ struct mvfs__fs {
 	uint64_t max_bytes;          /* as it was set; 0: none */
 	uint32_t views;              /* ordinary ones */
 	uint32_t attached;           /* those of adapters */
+	struct mvfs *all_views;      /* of both kinds */
+	struct mvfs_dir *dirs;       /* listings that are open */
+	mvfs_report_fn *report;      /* is told of leaks; or NULL */
+	void *report_ctx;
 	struct mvfs__waiter *waiters;
 	struct mvfs__rules *rules;   /* of faults; NULL: none ever */
 	uint64_t rule_number;        /* of the last one */
@@ -104,7 +110,25 @@ struct mvfs {
 	uint64_t cwd;                /* under the latch */
 	struct mvfs__pin *pins;      /* under the latch, as is `files`: */
 	struct mvfs_file *files;     /* open without a descriptor */
+	const char *place;           /* that made it; NULL: not known */
+	struct mvfs *next, **back;   /* of the instance, under the latch */
 };
+
+/* What is to be told, gathered under the lock and told without it. */
+struct mvfs__reports {
+	struct mvfs__grow told, texts;
+	mvfs_report_fn *fn;
+	void *ctx;
+};
+
+/* Locked: all that is open but the view itself. */
+void mvfs__reports_gather(struct mvfs__reports *reports,
+			  const struct mvfs *view);
+/* Tells it, if there is somebody to be told, and frees it; how many there
+ * are, or -ENOMEM with nothing told. */
+int mvfs__reports_tell(struct mvfs__reports *reports);
+/* The same where nobody looks at a result: it tells of -ENOMEM, too. */
+void mvfs__reports_tell_or_say(struct mvfs__reports *reports);
 
 /* Takes back what an open file, a view or a pin holds; exclusively. */
 void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,

@@ -17,15 +17,6 @@
 
 enum { COOKIE_DOT = 1, COOKIE_DOTDOT = 2 };
 
-struct mvfs_dir {
-	struct mvfs *view;
-	unsigned flags;
-	uint64_t ino;   /* held */
-	struct mvfs__listing listing;
-	uint64_t cookie; /* of what was read last */
-	size_t next;     /* in the sorted array */
-};
-
 static bool is_after(const struct mvfs__entry *x, const struct mvfs__entry *y)
 {
 	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
@@ -187,6 +178,23 @@ static int sort_if_wanted(struct mvfs_dir *dir)
 	return rc;
 }
 
+static void enlist(struct mvfs__op *op, struct mvfs_dir *dir)
+{
+	dir->place = op->self->here;
+	dir->after = op->fs->dirs;
+	dir->back = &op->fs->dirs;
+	if (dir->after)
+		dir->after->back = &dir->after;
+	op->fs->dirs = dir;
+}
+
+static void delist(struct mvfs_dir *dir)
+{
+	*dir->back = dir->after;
+	if (dir->after)
+		dir->after->back = dir->back;
+}
+
 static int opendir_locked(struct mvfs__op *op, const struct mvfs__at *at,
 			  struct mvfs_dir *dir)
 {
@@ -208,6 +216,7 @@ static int opendir_locked(struct mvfs__op *op, const struct mvfs__at *at,
 		return -ENOMEM;
 	dir->ino = mvfs__node_ino(node);
 	take(op, dir, node);
+	enlist(op, dir);
 	return 0;
 }
 
@@ -314,6 +323,7 @@ int mvfs__fs_closedir(struct mvfs_dir *dir)
 
 	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
+	delist(dir);
 	mvfs__fs_unhold(op.fs, dir->ino, 1, &op.bin);
 	mvfs__op_unlock(&op);
 	clear(&dir->listing, &op.bin);

@@ -42,11 +42,11 @@ static int add(struct mvfs__heard *h, const char *path, int64_t *at)
 }
 
 /* From the root of the instance, whatever the view's is. */
-static struct mvfs__origin whole_tree(const struct mvfs__op *op)
+struct mvfs__origin mvfs__fs_whole_tree(const struct mvfs__fs *fs)
 {
 	return (struct mvfs__origin){
-		.table = &op->fs->table,
-		.seed = &op->fs->seed,
+		.table = &fs->table,
+		.seed = &fs->seed,
 		.who = &anybody,
 		.root = MVFS__ROOT_INO,
 		.start = MVFS__ROOT_INO,
@@ -57,7 +57,7 @@ static struct mvfs__origin whole_tree(const struct mvfs__op *op)
 static int add_given(struct mvfs__op *op, const struct mvfs__origin *origin,
 		     const char *given, int64_t *at)
 {
-	const struct mvfs__origin all = whole_tree(op);
+	const struct mvfs__origin all = mvfs__fs_whole_tree(op->fs);
 	char buffer[2 * MVFS__PATH_MAX], *path;
 	struct mvfs__node *start;
 	size_t len, size;
@@ -84,7 +84,7 @@ static int add_given(struct mvfs__op *op, const struct mvfs__origin *origin,
 static int add_names(struct mvfs__op *op, const struct mvfs__node *node,
 		     int64_t path, int64_t *names)
 {
-	const struct mvfs__origin all = whole_tree(op);
+	const struct mvfs__origin all = mvfs__fs_whole_tree(op->fs);
 	char buffer[MVFS__PATH_MAX], *name;
 	struct mvfs__heard *h = &op->heard;
 	size_t i, count = mvfs__links_count(node);
@@ -116,7 +116,7 @@ static void note_node(struct mvfs__op *op, const struct mvfs__node *node)
 static int hear_at(struct mvfs__op *op, const struct mvfs__at *at,
 		   unsigned flags, int64_t *path, struct mvfs__node **node)
 {
-	const struct mvfs__origin all = whole_tree(op);
+	const struct mvfs__origin all = mvfs__fs_whole_tree(op->fs);
 	char buffer[MVFS__PATH_MAX], *found_path;
 	struct mvfs__origin origin;
 	struct mvfs__found found;
@@ -145,7 +145,7 @@ static int hear_at(struct mvfs__op *op, const struct mvfs__at *at,
 static int hear_on(struct mvfs__op *op, const struct mvfs__on *on,
 		   int64_t *path, struct mvfs__node **node)
 {
-	const struct mvfs__origin all = whole_tree(op);
+	const struct mvfs__origin all = mvfs__fs_whole_tree(op->fs);
 	char buffer[MVFS__PATH_MAX], *name = buffer;
 	const struct mvfs_file *file;
 

@@ -13,6 +13,18 @@ struct mvfs__listing {
 				      * memory; or NULL */
 };
 
+/* What a library's caller holds. */
+struct mvfs_dir {
+	struct mvfs *view;
+	unsigned flags;
+	uint64_t ino;   /* held */
+	struct mvfs__listing listing;
+	uint64_t cookie; /* of what was read last */
+	size_t next;     /* in the sorted array */
+	const char *place; /* that opened it; NULL: not known */
+	struct mvfs_dir *after, **back; /* of the instance, under its latch */
+};
+
 /* Locked, shared at least: the directory as it is now. */
 void mvfs__listing_take(struct mvfs__op *op, const struct mvfs__node *node,
 			struct mvfs__listing *listing);

@@ -112,6 +112,7 @@ static int resolve(struct mvfs__op *op, struct wanted *w, bool to_set,
 	if (w->lock.via && w->lock.via != file->serial)
 		return -EBADF;
 	w->lock.via = file->serial;
+	w->lock.place = op->self->here;
 	if (w->lock.kind == MVFS__OF_FILE)
 		w->lock.owner = file->serial;
 	else if (w->lock.kind == MVFS__OF_VIEW)

@@ -304,6 +304,8 @@ static inline void mvfs__op_data_unlock(struct mvfs__op *op, uint64_t ino)
 				 op->data_biased);
 }
 
+/* The root of the instance, whatever the view's is, as seen by uid 0. */
+struct mvfs__origin mvfs__fs_whole_tree(const struct mvfs__fs *fs);
 /* Locked: where the walk of `at` starts. -EBADF. */
 static inline int mvfs__op_origin(struct mvfs__op *op,
 				  const struct mvfs__at *at,

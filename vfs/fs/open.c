@@ -208,6 +208,20 @@ static int open_locked(struct open *o, const struct mvfs__at *at)
 	return open_tmpfile(o, found.node);
 }
 
+/* Room for the place that opens a descriptor, if that is known. */
+static int reserve_place(struct mvfs__op *op)
+{
+	return mvfs__likely(!op->self->here) ? 0 :
+	       mvfs__fds_keep_places(&op->fs->fds);
+}
+
+static int reserve_fd(struct mvfs__op *op, int least)
+{
+	int rc = mvfs__fds_reserve(&op->fs->fds, least);
+
+	return rc ? rc : reserve_place(op);
+}
+
 /* Gives the file its descriptor, or its place in the view's list. */
 static void enlist(struct open *o, struct mvfs__opened *out)
 {
@@ -219,6 +233,7 @@ static void enlist(struct open *o, struct mvfs__opened *out)
 	mvfs__op_stat(o->op, o->node, &out->st);
 	if (!o->how->by_file) {
 		out->fd = mvfs__fds_take(&o->op->fs->fds, file);
+		mvfs__fds_opened(&o->op->fs->fds, out->fd, o->op->self->here);
 		return;
 	}
 	file->next = view->files;
@@ -246,7 +261,7 @@ int mvfs__fs_open(const struct mvfs__from *from, const struct mvfs__at *at,
 		mvfs__op_read_clock(&op);
 	mvfs__op_exclusive(&op);
 	if (!how->by_file)
-		rc = mvfs__fds_reserve(&op.fs->fds, 0);
+		rc = reserve_fd(&op, 0);
 	if (!rc)
 		rc = open_locked(&o, at);
 	if (!rc)
@@ -268,6 +283,7 @@ static void drop_fd(struct mvfs__op *op, int fd)
 				    mvfs__table_hold_get(&op->fs->table,
 							 file->ino),
 				    MVFS__OF_VIEW, op->view->serial);
+	mvfs__fds_closed(&op->fs->fds, fd, op->self->here);
 	mvfs__fds_drop(&op->fs->fds, fd);
 	mvfs__fs_release_file(op->fs, file, &op->bin);
 }
@@ -283,6 +299,7 @@ static void drop_file(struct mvfs__op *op, struct mvfs_file *file)
 int mvfs__fs_close(const struct mvfs__from *from, const struct mvfs__on *on)
 {
 	struct mvfs__op op;
+	bool again = false;
 	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_CLOSE, on);
 
 	/* Linux says what went wrong, but closes: so a fault does not keep
@@ -295,9 +312,13 @@ int mvfs__fs_close(const struct mvfs__from *from, const struct mvfs__on *on)
 	else if (mvfs__fds_get(&op.fs->fds, on->fd))
 		drop_fd(&op, on->fd);
 	else
-		rc = -EBADF;
+		again = true;
 	mvfs__op_unlock(&op);
-	return (int)mvfs__op_end(&op, rc);
+	if (mvfs__likely(!again))
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_end(&op, -EBADF);
+	mvfs__fs_report_again(from, on->fd);
+	return -EBADF;
 }
 
 /* dup2: `to` becomes another descriptor of the file. */
@@ -305,7 +326,7 @@ static int dup_to(struct mvfs__op *op, int fd, int to)
 {
 	struct mvfs_file *file = mvfs__fds_get(&op->fs->fds, fd);
 	bool replaces = mvfs__fds_get(&op->fs->fds, to);
-	int rc = replaces ? 0 : mvfs__fds_reserve(&op->fs->fds, to);
+	int rc = replaces ? reserve_place(op) : reserve_fd(op, to);
 
 	if (rc)
 		return rc == -EMFILE ? -EBADF : rc;
@@ -315,6 +336,7 @@ static int dup_to(struct mvfs__op *op, int fd, int to)
 	if (replaces)
 		drop_fd(op, to);
 	mvfs__fds_put(&op->fs->fds, to, file);
+	mvfs__fds_opened(&op->fs->fds, to, op->self->here);
 	return to;
 }
 
@@ -334,9 +356,10 @@ int mvfs__fs_dup(const struct mvfs__from *from, int fd, int to)
 	else if (to >= 0)
 		rc = dup_to(&op, fd, to);
 	else
-		rc = mvfs__fds_reserve(&op.fs->fds, 0);
+		rc = reserve_fd(&op, 0);
 	if (!rc && file && to < 0) {
 		rc = mvfs__fds_take(&op.fs->fds, file);
+		mvfs__fds_opened(&op.fs->fds, rc, op.self->here);
 		file->refs++;
 	}
 	mvfs__op_unlock(&op);

@@ -44,6 +44,19 @@ bool mvfs__file_writable(const struct mvfs_file *file)
 	       (access == O_WRONLY || access == O_RDWR);
 }
 
+static int grow_places(struct mvfs__fds *fds, size_t capacity)
+{
+	struct mvfs__fd_place *places;
+	size_t known = fds->places ? fds->capacity : 0;
+
+	places = mvfs__realloc(fds->places, capacity * sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	memset(places + known, 0, (capacity - known) * sizeof(*places));
+	fds->places = places;
+	return 0;
+}
+
 static int grow(struct mvfs__fds *fds, size_t capacity)
 {
 	struct mvfs_file **file;
@@ -57,6 +70,8 @@ static int grow(struct mvfs__fds *fds, size_t capacity)
 	if (!used)
 		return -ENOMEM;
 	fds->used = used;
+	if (fds->places && grow_places(fds, capacity))
+		return -ENOMEM;
 	memset(file + fds->capacity, 0,
 	       (capacity - fds->capacity) * sizeof(*file));
 	memset(used + fds->capacity / 64, 0,
@@ -95,6 +110,20 @@ int mvfs__fds_reserve(struct mvfs__fds *fds, int least)
 	return grow(fds, want);
 }
 
+int mvfs__fds_keep_places(struct mvfs__fds *fds)
+{
+	int rc = fds->capacity ? 0 : grow(fds, 64);
+	size_t fd;
+
+	if (rc || fds->places)
+		return rc;
+	rc = grow_places(fds, fds->capacity);
+	for (fd = 0; !rc && fd < fds->capacity; fd++)
+		if (fds->file[fd])
+			fds->places[fd].ino = fds->file[fd]->ino;
+	return rc;
+}
+
 void mvfs__fds_put(struct mvfs__fds *fds, int fd, struct mvfs_file *file)
 {
 	assert(fd >= 0 && (size_t)fd < fds->capacity);
@@ -127,5 +156,6 @@ void mvfs__fds_clear(struct mvfs__fds *fds)
 {
 	mvfs__free(fds->file);
 	mvfs__free(fds->used);
+	mvfs__free(fds->places);
 	*fds = (struct mvfs__fds){ NULL };
 }

@@ -28,8 +28,16 @@ struct mvfs_file {
 	struct mvfs_file *next, **back; /* among those without a descriptor */
 };
 
+/* What reports tell of a descriptor. A place is a text of the caller's. */
+struct mvfs__fd_place {
+	const char *opened; /* NULL: not known */
+	const char *closed; /* the same, of one that is free again */
+	uint64_t ino;       /* what it leads or led to; 0: nothing yet */
+};
+
 struct mvfs__fds {
 	struct mvfs_file **file; /* NULL: free */
+	struct mvfs__fd_place *places; /* one for each; NULL: not kept */
 	uint64_t *used;           /* a bit for each */
 	size_t capacity;          /* a multiple of 64 */
 	size_t lowest;            /* no free one is below */
@@ -61,6 +69,22 @@ static inline struct mvfs_file *mvfs__fds_get(const struct mvfs__fds *fds,
 /* Room for the descriptor `least` or the lowest free one above: 0, -ENOMEM,
  * -EMFILE. What is reserved can be taken without failing. */
 int mvfs__fds_reserve(struct mvfs__fds *fds, int least);
+/* From now on places are kept, of what is open as well: 0 or -ENOMEM. */
+int mvfs__fds_keep_places(struct mvfs__fds *fds);
+/* The descriptor was opened, or is about to be dropped, in that place. */
+static inline void mvfs__fds_opened(struct mvfs__fds *fds, int fd,
+				    const char *place)
+{
+	if (mvfs__unlikely(fds->places != NULL))
+		fds->places[fd] = (struct mvfs__fd_place){
+			place, NULL, fds->file[fd]->ino };
+}
+static inline void mvfs__fds_closed(struct mvfs__fds *fds, int fd,
+				    const char *place)
+{
+	if (mvfs__unlikely(fds->places != NULL))
+		fds->places[fd].closed = place;
+}
 /* The lowest free descriptor, now the file's (whose count is not changed). */
 int mvfs__fds_take(struct mvfs__fds *fds, struct mvfs_file *file);
 /* This very one, which is free. */

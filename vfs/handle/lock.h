@@ -39,6 +39,7 @@ struct mvfs__range_lock {
 	enum mvfs__lock_kind kind;
 	uint64_t owner;
 	uint64_t via;    /* the open file that it was set through */
+	const char *place; /* where, as the caller says; NULL: not known */
 	uint64_t start;
 	uint64_t end;    /* the last byte; UINT64_MAX: to the end */
 	struct mvfs__range_lock *next;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Include this after all other headers, and what a file opens from there on
+ * is known by its file and line to the reports of memvfs/report.h: the calls
+ * that open something become macros that say where they stand.
+ *
+ *	#include <memvfs/memvfs.h>
+ *	#include <memvfs/places.h>
+ *
+ * It is a header of its own, and not a macro that is defined before the
+ * others, because so the order of includes decides nothing but where it
+ * begins. Unchanged code gets it from the command line:
+ *
+ *	cc -include memvfs/redirect.h -include memvfs/places.h -c journal.c
+ *
+ * Then open, fopen, opendir and their kin say where they stand as well. Their
+ * names become macros with arguments, so this is not for code that calls a
+ * member of a struct by such a name (ops->open(path)); without the second
+ * option that works.
+ *
+ * A function whose address is taken, or that is called in parentheses, says
+ * nothing: what it opens counts as opened where mvfs_here() says. So does what
+ * a stream of stdio closes. Nested calls each say their own line.
+ */
+#ifndef MEMVFS_PLACES_H
+#define MEMVFS_PLACES_H
+
+#include <memvfs/file.h>
+#include <memvfs/fopen.h>
+#include <memvfs/instance.h>
+#include <memvfs/listing.h>
+#include <memvfs/locks.h>
+#include <memvfs/report.h>
+
+/*
+ * This line, as a place: "file.c:12".
+ *
+ * @since 0.1.0
+ */
+#define MVFS_HERE __FILE__ ":" MVFS__LINE_TEXT(__LINE__)
+#define MVFS__LINE_TEXT(line) MVFS__LINE_AS(line)
+#define MVFS__LINE_AS(line) #line
+
+/* A call in a place; the one before is in force again after it. */
+#define MVFS__PLACED(name, params, args) \
+	static inline int mvfs__placed_##name params \
+	{ \
+		const char *before = mvfs_here(place); \
+		int result = mvfs_##name args; \
+		\
+		(void)mvfs_here(before); \
+		return result; \
+	}
+
+MVFS__PLACED(open, (const char *place, mvfs *fs, const char *path, int flags,
+	uint32_t mode), (fs, path, flags, mode))
+MVFS__PLACED(openat, (const char *place, mvfs *fs, int dirfd,
+	const char *path, int flags, uint32_t mode),
+	(fs, dirfd, path, flags, mode))
+MVFS__PLACED(close, (const char *place, mvfs *fs, int fd), (fs, fd))
+MVFS__PLACED(dup, (const char *place, mvfs *fs, int fd), (fs, fd))
+MVFS__PLACED(dup2, (const char *place, mvfs *fs, int fd, int to),
+	(fs, fd, to))
+MVFS__PLACED(fopen, (const char *place, mvfs *fs, const char *path,
+	const char *mode, FILE **file), (fs, path, mode, file))
+MVFS__PLACED(opendir, (const char *place, mvfs *fs, const char *path,
+	unsigned flags, struct mvfs_dir **dir), (fs, path, flags, dir))
+MVFS__PLACED(opendirat, (const char *place, mvfs *fs, int dirfd,
+	const char *path, unsigned flags, struct mvfs_dir **dir),
+	(fs, dirfd, path, flags, dir))
+MVFS__PLACED(flock, (const char *place, mvfs *fs, int fd, int operation),
+	(fs, fd, operation))
+MVFS__PLACED(setlk, (const char *place, mvfs *fs, int fd,
+	const struct mvfs_lock *lock, unsigned flags), (fs, fd, lock, flags))
+MVFS__PLACED(view, (const char *place, mvfs *fs,
+	const struct mvfs_view_options *options, mvfs **view),
+	(fs, options, view))
+
+/* Those of memvfs/redirect.h likewise. */
+#if defined MEMVFS_REDIRECT_H
+#include <memvfs/redirect_places.h>
+#endif
+
+#define mvfs_open(...) mvfs__placed_open(MVFS_HERE, __VA_ARGS__)
+#define mvfs_openat(...) mvfs__placed_openat(MVFS_HERE, __VA_ARGS__)
+#define mvfs_close(...) mvfs__placed_close(MVFS_HERE, __VA_ARGS__)
+#define mvfs_dup(...) mvfs__placed_dup(MVFS_HERE, __VA_ARGS__)
+#define mvfs_dup2(...) mvfs__placed_dup2(MVFS_HERE, __VA_ARGS__)
+#define mvfs_fopen(...) mvfs__placed_fopen(MVFS_HERE, __VA_ARGS__)
+#define mvfs_opendir(...) mvfs__placed_opendir(MVFS_HERE, __VA_ARGS__)
+#define mvfs_opendirat(...) mvfs__placed_opendirat(MVFS_HERE, __VA_ARGS__)
+#define mvfs_flock(...) mvfs__placed_flock(MVFS_HERE, __VA_ARGS__)
+#define mvfs_setlk(...) mvfs__placed_setlk(MVFS_HERE, __VA_ARGS__)
+#define mvfs_view(...) mvfs__placed_view(MVFS_HERE, __VA_ARGS__)
+
+#endif

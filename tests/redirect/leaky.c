@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that knows nothing of memvfs, and leaks. */
+#include "tests/redirect/leaky.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int leaky_open(const char *path)
+{
+	return open(path, O_RDWR | O_CREAT, 0600) < 0 ? -1 : __LINE__;
+}
+
+int leaky_stream(const char *path)
+{
+	static FILE *file;
+
+	file = fopen(path, "w"); return file ? __LINE__ : -1;
+}
+
+int leaky_listing(const char *path)
+{
+	static DIR *dir;
+
+	dir = opendir(path); return dir ? __LINE__ : -1;
+}
+
+int leaky_lock(const char *path)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = open(path, O_RDWR);
+
+	return fcntl(fd, F_SETLK, &lock) < 0 ? -1 : __LINE__;
+}
+
+int leaky_close(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	return close(fd) < 0 || close(fd) == 0 ? -1 : __LINE__;
+}
