@@ -6,12 +6,14 @@
 
 #include "api/args.h"
 
+enum { OPTIONS_MIN = MVFS__UP_TO(struct mvfs_diff_options, what) };
+
 static int check(const mvfs *a, const mvfs *b,
 		 const struct mvfs_diff_options *options, bool has_out)
 {
 	if (!a || !b)
 		return -EINVAL;
-	if (options && (options->size < sizeof(*options) ||
+	if (options && (options->size < OPTIONS_MIN ||
 			options->what & ~MVFS_DIFF_ALL))
 		return -EINVAL;
 	return has_out ? 0 : -EFAULT;

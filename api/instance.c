@@ -4,16 +4,11 @@
 
 #include <memvfs/instance.h>
 
-#include <stddef.h>
-
 #include "api/args.h"
 
-/* Up to the last members of version 0.1.0, which is accepted for ever. */
-#define UP_TO(type, member) \
-	(offsetof(type, member) + sizeof(((type *)NULL)->member))
 enum {
-	OPTIONS_MIN = UP_TO(struct mvfs_options, clock_ctx),
-	VIEW_OPTIONS_MIN = UP_TO(struct mvfs_view_options, cwd)
+	OPTIONS_MIN = MVFS__UP_TO(struct mvfs_options, clock_ctx),
+	VIEW_OPTIONS_MIN = MVFS__UP_TO(struct mvfs_view_options, cwd)
 };
 
 int mvfs_create(const struct mvfs_options *options, mvfs **fs)

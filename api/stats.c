@@ -5,13 +5,11 @@
 #include <memvfs/stats.h>
 
 #include <errno.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "vfs/mem/mem.h"
 
-/* The struct of version 0.1.0, which is accepted for ever. */
-#define SIZE_MIN (offsetof(struct mvfs_stats, tree_copies) + sizeof(uint64_t))
+enum { SIZE_MIN = MVFS__UP_TO(struct mvfs_stats, tree_copies) };
 
 int mvfs_stats(int scope, struct mvfs_stats *stats)
 {

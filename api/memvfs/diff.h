@@ -104,8 +104,8 @@ typedef int mvfs_diff_fn(void *ctx, const struct mvfs_difference *difference);
  * meanwhile, by the callback too. NULL in place of the options: the defaults.
  *
  * Returns 0 when all was told, what the callback returned, or
- * -EINVAL  a view is NULL, options->size is less than what this version
- *          knows, or a bit of options->what is not known;
+ * -EINVAL  a view is NULL, options->size is less than version 0.1.0 had,
+ *          which is up to `what`, or a bit of options->what is not known;
  * -EFAULT  `fn` is NULL;
  * -ENOMEM  out of memory. The callback may have been called before.
  *

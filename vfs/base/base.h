@@ -66,6 +66,10 @@ static inline uint32_t mvfs__load32(const void *p)
 	return word;
 }
 
+/* The size of a struct that ends with that member: of an earlier version. */
+#define MVFS__UP_TO(type, member) \
+	(offsetof(type, member) + sizeof(((type *)NULL)->member))
+
 /* The struct of type `type` whose member `member` is at `ptr`. */
 #define mvfs__container_of(ptr, type, member) \
 	((type *)((char *)(ptr) - offsetof(type, member)))
