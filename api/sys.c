@@ -50,11 +50,23 @@ uint64_t mvfs_sys_root(mvfs *fs)
 	return fs ? mvfs__fs_root(fs) : 0;
 }
 
-int mvfs_sys_attach(mvfs *fs, mvfs **view)
+int mvfs_sys_attach(mvfs *fs, unsigned flags, mvfs **view)
 {
 	int rc = mvfs__check(fs, view);
 
-	return rc ? rc : mvfs__fs_attach(fs, view);
+	if (!rc && flags & ~MVFS_SYS_CACHES)
+		rc = -EINVAL;
+	return rc ? rc : mvfs__fs_attach(fs, flags, view);
+}
+
+int mvfs_sys_listen(mvfs *fs, const struct mvfs_sys_listener *listener)
+{
+	if (!fs)
+		return -EINVAL;
+	if (listener && !listener->after)
+		return -EFAULT;
+	mvfs__fs_listen(fs, listener);
+	return 0;
 }
 
 void mvfs_sys_unpin(mvfs *fs, uint64_t ino, uint64_t count)

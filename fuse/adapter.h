@@ -4,6 +4,8 @@
  *
  *   mount.c     the life of a mount: making, waiting, ending
  *   options.c   what stands behind -o
+ *   faults.c    the rules of a file
+ *   told.c      what the kernel is told of a restore
  *   host.c      the kernel's side: directories, mount(2), umount2(2)
  *   mountinfo.c what is mounted where
  *   serve.c     the threads
@@ -43,10 +45,18 @@
 struct mvfs__options {
 	unsigned long ms_flags; /* MS_*, for mount(2) */
 	int allow_other;
+	int uncached;           /* cache=none */
+	char *faults;           /* a file of rules; owned; or NULL */
 	unsigned max_read;      /* 0: not said */
 	unsigned max_threads;
 	char *fsname;           /* owned */
 	int janitor;            /* temp.c's; -1: none */
+};
+
+/* Rules that a file had, as numbers of the instance's. */
+struct mvfs__faults {
+	uint64_t *ids;
+	size_t count;
 };
 
 struct mvfs__worker;
@@ -56,6 +66,7 @@ struct mvfs__lock_owner;
 /* An open file or directory, as the kernel's fh. */
 struct mvfs__handle {
 	struct mvfs_file *file;
+	uint64_t written;                 /* the node, if it may be; or 0 */
 	struct mvfs__handle *prev, *next; /* of the mount's, under `lock` */
 	struct mvfs__held *held;          /* locks.c, under locks.lock */
 };
@@ -77,6 +88,8 @@ struct mvfs_mount {
 	char *dir;                   /* where; it may have moved since */
 	uint64_t dev;                /* st_dev of what is mounted */
 	unsigned max_threads;
+	int uncached;                /* every call is to be a message */
+	struct mvfs__faults faults;  /* that came with it */
 
 	struct mvfs_mount *next;     /* registry.c; all five of its lock */
 	int fd;                      /* of /dev/fuse; -1: not mounted yet */
@@ -122,6 +135,17 @@ int mvfs__options_read(const struct mvfs_mount_options *from,
 void mvfs__options_free(struct mvfs__options *options);
 /* For mount(2) with a descriptor, or (fd -1) for fusermount3; malloc'd. */
 char *mvfs__options_text(const struct mvfs__options *options, int fd);
+
+/* faults.c: adds the rules of a file, or none of them. */
+int mvfs__faults_add(mvfs *fs, const char *path, struct mvfs__faults *faults,
+		     struct mvfs_error *error);
+/* Removes them. */
+void mvfs__faults_remove(mvfs *fs, struct mvfs__faults *faults);
+
+/* told.c */
+int mvfs__told_start(struct mvfs_mount *mount);
+/* Nothing is told any more when it returns. Workers have to run. */
+void mvfs__told_stop(struct mvfs_mount *mount);
 
 /* mountinfo.c */
 #define MVFS__FUSE_TYPE "fuse.memvfs"
@@ -267,7 +291,8 @@ void mvfs__op_link(fuse_req_t req, fuse_ino_t node, fuse_ino_t new_parent,
 /* files.c */
 /* NULL: no memory. The handle takes nothing over when it fails. */
 struct mvfs__handle *mvfs__handle_new(struct mvfs_mount *mount,
-				      struct mvfs_file *file);
+				      struct mvfs_file *file,
+				      uint64_t written);
 void mvfs__handle_close(struct mvfs_mount *mount,
 			struct mvfs__handle *handle);
 void mvfs__op_open(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi);

@@ -107,6 +107,9 @@ static int fill(struct listing *l, struct mvfs_file *file, uint64_t cookie)
 				return 0;
 			cookie = entries[i].cookie;
 		}
+		/* So that one message is one call, where that is counted. */
+		if (n < BATCH)
+			return 0;
 	}
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Open files. Nothing of a file's pages is kept from one open to the next
- * (keep_cache is 0), and none of its I/O goes around them (direct_io is 0:
- * it forbids shared mappings).
+ * (keep_cache is 0); with cache=none there are none, but for mappings
+ * (direct_io is 1: it forbids shared ones).
  */
 #include <config.h>
 
@@ -22,13 +22,13 @@
 #define FLAGS_KEPT (O_ACCMODE | O_TRUNC | O_CREAT | O_EXCL | O_SYNC | O_DSYNC)
 
 struct mvfs__handle *mvfs__handle_new(struct mvfs_mount *mount,
-				      struct mvfs_file *file)
+				      struct mvfs_file *file, uint64_t written)
 {
 	struct mvfs__handle *handle = malloc(sizeof *handle);
 
 	if (!handle)
 		return NULL;
-	*handle = (struct mvfs__handle){ .file = file };
+	*handle = (struct mvfs__handle){ .file = file, .written = written };
 	pthread_mutex_lock(&mount->lock);
 	DL_APPEND(mount->handles, handle);
 	pthread_mutex_unlock(&mount->lock);
@@ -46,9 +46,11 @@ void mvfs__handle_close(struct mvfs_mount *mount, struct mvfs__handle *handle)
 }
 
 static int keep(struct mvfs_mount *mount, struct mvfs_file *file,
-		struct fuse_file_info *fi)
+		fuse_ino_t node, struct fuse_file_info *fi)
 {
-	struct mvfs__handle *handle = mvfs__handle_new(mount, file);
+	int writes = (fi->flags & O_ACCMODE) != O_RDONLY;
+	struct mvfs__handle *handle = mvfs__handle_new(mount, file,
+						       writes ? node : 0);
 
 	if (!handle) {
 		mvfs_sys_close(mount->fs, file);
@@ -56,7 +58,7 @@ static int keep(struct mvfs_mount *mount, struct mvfs_file *file,
 	}
 	fi->fh = (uintptr_t)handle;
 	fi->keep_cache = 0;
-	fi->direct_io = 0;
+	fi->direct_io = mount->uncached;
 	return 0;
 }
 
@@ -92,7 +94,7 @@ void mvfs__op_open(fuse_req_t req, fuse_ino_t node, struct fuse_file_info *fi)
 	} while (mvfs__acting_again(&acting, r));
 	mvfs__acting_end(&acting);
 	if (!r)
-		r = keep(mount, file, fi);
+		r = keep(mount, file, node, fi);
 	if (r)
 		fuse_reply_err(req, -r);
 	else if (fuse_reply_open(req, fi) < 0)
@@ -107,7 +109,7 @@ static void reply_create(fuse_req_t req, const struct mvfs_stat *st,
 	int r;
 
 	mvfs__fuse_entry(mount, st, &e);
-	r = keep(mount, file, fi);
+	r = keep(mount, file, e.ino, fi);
 	if (r) {
 		fuse_reply_err(req, -r);
 	} else if (fuse_reply_create(req, &e, fi) < 0) {

@@ -20,6 +20,8 @@ static void free_mount(struct mvfs_mount *mount)
 {
 	while (mount->handles)
 		mvfs__handle_close(mount, mount->handles);
+	if (mount->fs)
+		mvfs__faults_remove(mount->fs, &mount->faults);
 	mvfs_destroy(mount->fs);
 	mvfs__locks_destroy(&mount->locks);
 	pthread_mutex_destroy(&mount->lock);
@@ -31,6 +33,7 @@ static void free_mount(struct mvfs_mount *mount)
 /* What is off its directory, or never got there. */
 static void end(struct mvfs_mount *mount)
 {
+	mvfs__told_stop(mount);
 	mvfs__serve_stop(mount);
 	mvfs__locks_stop(mount);
 	if (mount->fd >= 0)
@@ -60,7 +63,9 @@ static int make(mvfs *fs, const struct mvfs__options *options,
 	mount->fd = -1;
 	mount->janitor = options->janitor;
 	mount->max_threads = options->max_threads;
-	r = mvfs_sys_attach(fs, &mount->fs);
+	mount->uncached = options->uncached;
+	r = mvfs_sys_attach(fs, options->uncached ? 0 : MVFS_SYS_CACHES,
+			    &mount->fs);
 	if (r) {
 		free_mount(mount);
 		return r;
@@ -71,6 +76,20 @@ static int make(mvfs *fs, const struct mvfs__options *options,
 out:
 	free(mount);
 	return r;
+}
+
+static int attach_error(int code, struct mvfs_error *error)
+{
+	const char *why = strerror(-code);
+
+	if (code == -EINVAL)
+		why = "an instance made with MVFS_CONFINED is for one thread "
+		      "and cannot be mounted";
+	else if (code == -EBUSY)
+		why = "the instance has fault rules or a log, which calls "
+		      "that the kernel answers from its caches would not "
+		      "meet: mount with -o cache=none";
+	return mvfs__fuse_error(error, code, "%s", why);
 }
 
 /* Nothing is mounted by libfuse: it is told the descriptor. */
@@ -110,7 +129,7 @@ static int serve(struct mvfs_mount *mount, struct mvfs_error *error)
 					"%.150s: mounted, but does not "
 					"answer: %s", mount->dir,
 					strerror(-r));
-	return 0;
+	return mvfs__told_start(mount);
 }
 
 static int mount_at(mvfs *fs, const char *dir,
@@ -127,16 +146,16 @@ static int mount_at(mvfs *fs, const char *dir,
 	r = make(fs, options, &made);
 	if (r) {
 		free(absolute);
-		return mvfs__fuse_error(error, r, "%s", r == -EINVAL
-			? "an instance made with MVFS_CONFINED is for one "
-			  "thread and cannot be mounted"
-			: strerror(-r));
+		return attach_error(r, error);
 	}
 	made->dir = absolute;
 	r = make_session(made);
 	if (r)
 		mvfs__fuse_error(error, r, "no session with libfuse");
-	else
+	else if (options->faults)
+		r = mvfs__faults_add(made->fs, options->faults, &made->faults,
+				     error);
+	if (!r)
 		r = mvfs__registry_mount(made, options, error);
 	if (!r) {
 		r = serve(made, error);
@@ -182,6 +201,22 @@ const char *mvfs_mount_dir(const struct mvfs_mount *mount)
 	return mount ? mount->dir : NULL;
 }
 
+/* By an instance that is there for that alone. */
+static int check_faults(const char *path, struct mvfs_error *error)
+{
+	struct mvfs__faults faults = { 0 };
+	mvfs *fs;
+	int r;
+
+	r = mvfs_create(NULL, &fs);
+	if (r)
+		return mvfs__fuse_error(error, r, "%s", strerror(-r));
+	r = mvfs__faults_add(fs, path, &faults, error);
+	mvfs__faults_remove(fs, &faults);
+	mvfs_destroy(fs);
+	return r;
+}
+
 int mvfs_mount_check(const char *dir, const struct mvfs_mount_options *options,
 		     struct mvfs_error *error)
 {
@@ -195,9 +230,11 @@ int mvfs_mount_check(const char *dir, const struct mvfs_mount_options *options,
 	r = mvfs__options_read(options, &read, error);
 	if (r)
 		return r;
-	mvfs__options_free(&read);
 	r = mvfs__host_check(dir, &absolute, error);
 	free(absolute);
+	if (!r && read.faults)
+		r = check_faults(read.faults, error);
+	mvfs__options_free(&read);
 	return r;
 }
 

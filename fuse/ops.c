@@ -37,8 +37,10 @@ static void init(void *data, struct fuse_conn_info *conn)
 	/* Pages of a file that is open are dropped when its times or its size
 	 * show that it was changed from elsewhere. */
 	want(conn, FUSE_CAP_AUTO_INVAL_DATA, 1);
-	want(conn, FUSE_CAP_READDIRPLUS, 1);
-	want(conn, FUSE_CAP_READDIRPLUS_AUTO, 1);
+	/* Attributes that nobody asked for: rules would count them, and the
+	 * log have them, as calls. */
+	want(conn, FUSE_CAP_READDIRPLUS, !mount->uncached);
+	want(conn, FUSE_CAP_READDIRPLUS_AUTO, !mount->uncached);
 	/* Coherence: see DESIGN.md. */
 	want(conn, FUSE_CAP_WRITEBACK_CACHE, 0);
 	want(conn, FUSE_CAP_CACHE_SYMLINKS, 0);

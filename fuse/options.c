@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,10 @@
 
 #define DEFAULT_THREADS 10
 #define MAX_THREADS 10000
+
+/* The struct of version 0.1.0, which is accepted for ever. */
+#define SIZE_MIN (offsetof(struct mvfs_mount_options, options) + \
+		  sizeof(const char *))
 
 static const struct flag {
 	const char *name;
@@ -77,21 +82,37 @@ static int read_number(const char *text, unsigned *to)
 	return 0;
 }
 
-static int set_name(struct mvfs__options *to, const char *name)
+static int set_name(char **to, const char *name)
 {
 	char *copy = strdup(name);
 
 	if (!copy)
 		return -ENOMEM;
-	free(to->fsname);
-	to->fsname = copy;
+	free(*to);
+	*to = copy;
 	return 0;
 }
 
-static int read_option(const char *option, struct mvfs__options *to)
+/* 0 or -EINVAL, and why. */
+static int set_cache(const char *mode, struct mvfs__options *to,
+		     struct mvfs_error *error)
+{
+	to->uncached = 1;
+	if (!strcmp(mode, "none"))
+		return 0;
+	return mvfs__fuse_error(error, -EINVAL, "cache=%.40s: there is "
+				"cache=none, where every call comes to "
+				"memvfs; without the option the kernel keeps "
+				"the pages of open files, and nothing else",
+				mode);
+}
+
+static int read_option(const char *option, struct mvfs__options *to,
+		       struct mvfs_error *error)
 {
 	const char *value;
 	size_t i;
+	int r = -EINVAL;
 
 	for (i = 0; i < sizeof flags / sizeof *flags; i++) {
 		if (strcmp(option, flags[i].name))
@@ -100,15 +121,23 @@ static int read_option(const char *option, struct mvfs__options *to)
 		to->ms_flags &= ~flags[i].clear;
 		return 0;
 	}
-	if (!strcmp(option, "allow_other"))
+	if (!strcmp(option, "allow_other")) {
 		to->allow_other = 1;
-	else if ((value = value_of(option, "fsname=")))
-		return *value ? set_name(to, value) : -EINVAL;
+		return 0;
+	}
+	if ((value = value_of(option, "cache=")))
+		return set_cache(value, to, error);
+	if ((value = value_of(option, "fsname=")) && *value)
+		r = set_name(&to->fsname, value);
+	else if ((value = value_of(option, "fault=")) && *value)
+		r = set_name(&to->faults, value);
 	else if ((value = value_of(option, "max_read=")))
-		return read_number(value, &to->max_read);
-	else
-		return -EINVAL;
-	return 0;
+		r = read_number(value, &to->max_read);
+	if (!r)
+		return 0;
+	return mvfs__fuse_error(error, r, r == -ENOMEM ? "out of memory" :
+				"mount option \"%s\" is not known, or its "
+				"value is not valid", option);
 }
 
 static int read_list(const char *list, struct mvfs__options *to,
@@ -122,16 +151,12 @@ static int read_list(const char *list, struct mvfs__options *to,
 		return mvfs__fuse_error(error, -ENOMEM, "out of memory");
 	for (option = strtok_r(copy, ",", &rest); option && !r;
 	     option = strtok_r(NULL, ",", &rest)) {
-		r = read_option(option, to);
-		if (r)
-			mvfs__fuse_error(error, r,
-					 r == -ENOMEM ? "out of memory"
-						      : "mount option \"%s\" "
-							"is not known, or its "
-							"value is not valid",
-					 option);
+		r = read_option(option, to, error);
 	}
 	free(copy);
+	/* What a rule does has to be seen. */
+	if (to->faults)
+		to->uncached = 1;
 	return r;
 }
 
@@ -147,7 +172,7 @@ int mvfs__options_read(const struct mvfs_mount_options *from,
 		from = &none;
 	*to = (struct mvfs__options){ .ms_flags = MS_NOSUID | MS_NODEV,
 					.janitor = -1 };
-	if (from->size < sizeof *from)
+	if (from->size < SIZE_MIN)
 		return mvfs__fuse_error(error, -EINVAL,
 					"mvfs_mount_options.size is not set");
 	if (from->flags &
@@ -164,8 +189,8 @@ int mvfs__options_read(const struct mvfs_mount_options *from,
 	to->allow_other = !!(from->flags & MVFS_MOUNT_ALLOW_OTHER);
 	if (from->flags & MVFS_MOUNT_READ_ONLY)
 		to->ms_flags |= MS_RDONLY;
-	r = set_name(to, from->fsname && *from->fsname ? from->fsname
-						       : "memvfs");
+	r = set_name(&to->fsname, from->fsname && *from->fsname
+					  ? from->fsname : "memvfs");
 	if (r)
 		return mvfs__fuse_error(error, r, "out of memory");
 	if (from->options)
@@ -178,7 +203,8 @@ int mvfs__options_read(const struct mvfs_mount_options *from,
 void mvfs__options_free(struct mvfs__options *options)
 {
 	free(options->fsname);
-	options->fsname = NULL;
+	free(options->faults);
+	options->fsname = options->faults = NULL;
 }
 
 /* fusermount3 splits at commas, and takes a backslash for an escape. */

@@ -394,6 +394,34 @@ START_TEST(test_rules_add_up_to_the_first_that_fails)
 }
 END_TEST
 
+START_TEST(test_where_an_adapter_caches_there_are_no_rules_and_no_log)
+{
+	struct mvfs_error error = { 0 };
+	mvfs *view, *other;
+	uint64_t id;
+
+	ok(mvfs_log_stop(fs));
+	ok(mvfs_sys_attach(fs, MVFS_SYS_CACHES, &view));
+	fails(mvfs_fault_add(fs, "read path=/f errno=EIO", &id, &error),
+	      EBUSY);
+	ck_assert_int_eq(error.code, -EBUSY);
+	fails(mvfs_fault_add(fs, "read", &id, &error), EINVAL);
+	fails(mvfs_log_start(fs, 0), EBUSY);
+	ok(mvfs_destroy(view));
+	ok(mvfs_log_start(fs, 0));
+	fails(mvfs_sys_attach(fs, MVFS_SYS_CACHES, &view), EBUSY);
+	ok(mvfs_sys_attach(fs, 0, &view));
+	ok(mvfs_log_stop(fs));
+	ok(mvfs_fault_add(fs, "read path=/f errno=EIO", &id, NULL));
+	fails(mvfs_sys_attach(fs, MVFS_SYS_CACHES, &other), EBUSY);
+	ok(mvfs_fault_remove(fs, id));
+	ok(mvfs_sys_attach(fs, MVFS_SYS_CACHES, &other));
+	ok(mvfs_destroy(other));
+	ok(mvfs_destroy(view));
+	fails(mvfs_sys_attach(fs, 8, &view), EINVAL);
+}
+END_TEST
+
 START_TEST(test_adapters_meet_the_same_faults)
 {
 	const struct mvfs_actor actor = { .uid = 5, .gid = 5, .umask = 022 };
@@ -403,7 +431,7 @@ START_TEST(test_adapters_meet_the_same_faults)
 	char to[LENGTH];
 	mvfs *view;
 
-	ok(mvfs_sys_attach(fs, &view));
+	ok(mvfs_sys_attach(fs, 0, &view));
 	ok(mvfs_sys_lookup(view, NULL, mvfs_sys_root(view), "f", 1, &st));
 	ok(mvfs_sys_open(view, NULL, st.ino, O_RDWR, &file));
 	only("read path=/f short=3");
@@ -571,6 +599,8 @@ int main(void)
 	tcase_add_test(t, test_delay_waits_before_the_call);
 	tcase_add_test(t, test_rules_add_up_to_the_first_that_fails);
 	tcase_add_test(t, test_adapters_meet_the_same_faults);
+	tcase_add_test(t,
+		test_where_an_adapter_caches_there_are_no_rules_and_no_log);
 	tcase_add_test(t,
 		test_rules_are_listed_in_order_and_removed_by_number);
 	tcase_add_test(t, test_bad_arguments_are_refused);

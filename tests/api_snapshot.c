@@ -623,6 +623,83 @@ START_TEST(test_the_cost_does_not_depend_on_the_size_of_the_tree)
 }
 END_TEST
 
+/* What a listener is told, in order: 0 is `before`. */
+static struct told {
+	uint64_t what[16];
+	size_t count;
+	int result;
+} told;
+
+static int told_before(void *ctx)
+{
+	struct told *t = ctx;
+
+	t->what[t->count++] = 0;
+	return t->result;
+}
+
+static void told_after(void *ctx, uint64_t ino)
+{
+	struct told *t = ctx;
+
+	t->what[t->count++] = ino;
+}
+
+static uint64_t ino_of(const char *path)
+{
+	struct mvfs_stat st;
+
+	ok(mvfs_lstat(fs, path, &st));
+	return st.ino;
+}
+
+START_TEST(test_an_adapter_is_told_which_inodes_differ)
+{
+	const struct mvfs_sys_listener listener = {
+		.before = told_before, .after = told_after, .ctx = &told,
+	};
+	uint64_t same, changed, removed, added;
+	mvfs *view;
+
+	put("/same", "1");
+	put("/changed", "1");
+	put("/removed", "1");
+	same = ino_of("/same");
+	changed = ino_of("/changed");
+	removed = ino_of("/removed");
+	ok(mvfs_snapshot(fs, &slate));
+	ok(mvfs_sys_attach(fs, 0, &view));
+	ok(mvfs_sys_listen(view, &listener));
+	put("/changed", "2");
+	ok(mvfs_unlink(fs, "/removed"));
+	put("/added", "1");
+	added = ino_of("/added");
+	ok(mvfs_restore(fs, slate));
+	ck_assert_uint_eq(told.count, 5);
+	ck_assert_uint_eq(told.what[0], 0);
+	ck_assert_uint_eq(told.what[1], 1);
+	ck_assert_uint_eq(told.what[2], changed);
+	ck_assert_uint_eq(told.what[3], removed);
+	ck_assert_uint_eq(told.what[4], added);
+	ck_assert_uint_ne(same, changed);
+
+	put("/changed", "3");
+	told = (struct told){ .result = -EIO };
+	fails(mvfs_restore(fs, slate), EIO);
+	ck_assert_uint_eq(told.count, 1);
+	holds(fs, "/changed", "3");
+	ok(mvfs_sys_listen(view, NULL));
+	ok(mvfs_restore(fs, slate));
+	ck_assert_uint_eq(told.count, 1);
+	ok(mvfs_sys_listen(view, &listener));
+	ok(mvfs_destroy(view));
+	ok(mvfs_restore(fs, slate));
+	ck_assert_uint_eq(told.count, 1);
+	fails(mvfs_sys_listen(NULL, NULL), EINVAL);
+	fails(mvfs_sys_listen(fs, &(struct mvfs_sys_listener){ 0 }), EFAULT);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, test_all_is_again_what_it_was);
@@ -642,6 +719,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, test_a_removed_current_directory_is_there_again);
 	tcase_add_test(tests, test_what_is_pinned_is_found_by_its_number);
 	tcase_add_test(tests, test_locks_and_limits_stay);
+	tcase_add_test(tests, test_an_adapter_is_told_which_inodes_differ);
 	tcase_add_test(tests,
 		test_beyond_a_limit_nothing_is_added_until_there_is_room);
 	tcase_add_test(tests,

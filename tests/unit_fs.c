@@ -268,7 +268,7 @@ START_TEST(test_a_mounted_instance_is_stale_in_a_child)
 {
 	mvfs *mount;
 
-	ok(mvfs_sys_attach(fs, &mount));
+	ok(mvfs_sys_attach(fs, 0, &mount));
 	ck_assert_int_eq(in_child(stat_result), ESTALE);
 	ck_assert_int_eq(stat_result(), 0);
 	ok(mvfs_destroy(mount));

@@ -107,7 +107,7 @@ static int give_view(void)
 
 static int attach(void)
 {
-	return mvfs_sys_attach(fs, &view);
+	return mvfs_sys_attach(fs, 0, &view);
 }
 
 static int clone_it(void)

@@ -58,6 +58,9 @@ static void print_help(void)
 	       "  -o max_inodes=N     at most N files, directories and so on\n"
 	       "  -o allow_other      other users may come in\n"
 	       "  -o fsname=NAME      what mount(8) shows\n"
+	       "  -o cache=none       every call comes to memvfs\n"
+	       "  -o fault=FILE       fault rules, one a line; and "
+	       "cache=none\n"
 	       "  -o ro,suid,dev,noexec,...  as for mount(8)\n"
 	       "  -h, --help          this text\n\n"
 	       "memvfs(1) says what is copied.\n");

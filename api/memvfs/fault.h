@@ -34,6 +34,8 @@ extern "C" {
  *          say which word is wrong, its message the column, which counts bytes
  *          from 1, and what was expected;
  * -EFAULT  `text` is NULL;
+ * -EBUSY   the instance has a mount that lets the kernel answer from its
+ *          caches, where no rule can reach: mount with cache=none;
  * -ENOMEM  out of memory.
  *
  * @since 0.1.0

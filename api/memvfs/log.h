@@ -44,6 +44,9 @@ extern "C" {
  *
  * Returns 0, or
  * -EINVAL  `fs` is NULL, or `capacity` is more than 16777216;
+ * -EBUSY   the instance has a mount that lets the kernel answer from its
+ *          caches, so that the log would lack calls: mount with cache=none
+ *          (never by mvfs_log_stop());
  * -ENOMEM  out of memory (never by mvfs_log_stop()).
  *
  * @since 0.1.0

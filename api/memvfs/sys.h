@@ -68,11 +68,50 @@ struct mvfs_file;
  * through it, belong to it and end with it (a kernel that unmounts forgets
  * without a message).
  *
- * Returns 0; -EINVAL: the instance is MVFS_CONFINED; -ENOMEM.
+ * With MVFS_SYS_CACHES the adapter says that some of its users' calls are
+ * answered elsewhere, from what was read before, and never come here. Such
+ * calls no rule can fail and no log can have: as long as there is such a
+ * view, mvfs_fault_add() and mvfs_log_start() are -EBUSY.
+ *
+ * Returns 0, or
+ * -EINVAL  the instance is MVFS_CONFINED, or a flag is not known;
+ * -EBUSY   MVFS_SYS_CACHES, and the instance has rules, or a log that runs;
+ * -ENOMEM  out of memory.
  *
  * @since 0.1.0
  */
-MVFS_API MVFS_NODISCARD int mvfs_sys_attach(mvfs *fs, mvfs **view);
+#define MVFS_SYS_CACHES 1u
+MVFS_API MVFS_NODISCARD int mvfs_sys_attach(mvfs *fs, unsigned flags,
+					    mvfs **view);
+
+/*
+ * What an adapter is told of mvfs_restore(), whoever calls it; by the thread
+ * that does, with no lock held. It may make calls, but for mvfs_restore(),
+ * mvfs_sys_listen() and mvfs_destroy().
+ *
+ * @since 0.1.0
+ */
+struct mvfs_sys_listener {
+	/* Before anything changes: bytes that were written but have not come
+	 * here yet are to be written now. A result that is not 0 is that of
+	 * mvfs_restore(), which then does nothing. May be NULL. */
+	int (*before)(void *ctx);
+	/* Afterwards, for each inode that is not what it was, is there again,
+	 * or is not there any more. Not NULL. */
+	void (*after)(void *ctx, uint64_t ino);
+	void *ctx; /* passed on to both */
+};
+
+/*
+ * Lets the listener of the view be that one, of which a copy is made, or none
+ * (NULL). When it returns, no call to the one before is running.
+ *
+ * Returns 0; -EINVAL: `fs` is NULL; -EFAULT: `after` is.
+ *
+ * @since 0.1.0
+ */
+MVFS_API int mvfs_sys_listen(mvfs *fs,
+			     const struct mvfs_sys_listener *listener);
 
 /*
  * The inode of the view's root; never fails. Of a view with the root of the

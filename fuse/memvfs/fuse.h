@@ -6,7 +6,8 @@
  * A mount serves the kernel with threads of its own, inside the process that
  * made it, so library and mount are two doors to one tree: what one of them
  * did, the other sees at its next call. (Stores through a shared mapping
- * count as made at msync, munmap or close.) There may be several mounts in a
+ * count as made at msync, munmap or close, and when the tree is restored.)
+ * There may be several mounts in a
  * process, of one instance or of many.
  *
  * All signals are blocked in the threads of a mount, and neither handlers
@@ -56,7 +57,8 @@ struct mvfs_mount;
  * it is the caller's, and is not used after the call.
  */
 struct mvfs_mount_options {
-	/* sizeof(struct mvfs_mount_options), so that the struct can grow. */
+	/* sizeof(struct mvfs_mount_options), so that the struct can grow: that
+	 * of a program compiled with an earlier version is accepted. */
 	size_t size;
 	/* MVFS_MOUNT_*; any other bit is -EINVAL. */
 	unsigned flags;
@@ -68,10 +70,21 @@ struct mvfs_mount_options {
 	/*
 	 * Further options, separated by commas, as they stand behind mount's
 	 * -o: ro, rw, suid, nosuid, dev, nodev, exec, noexec, sync, async,
-	 * dirsync, atime, noatime, allow_other, fsname=NAME, max_read=BYTES.
-	 * As everywhere with FUSE, nosuid and nodev are the default, and only
-	 * root may say suid or dev. Any other is -EINVAL. They win over
-	 * `flags` and `fsname`. NULL: none.
+	 * dirsync, atime, noatime, allow_other, fsname=NAME, max_read=BYTES,
+	 * cache=none, fault=FILE. As everywhere with FUSE, nosuid and nodev
+	 * are the default, and only root may say suid or dev. Any other is
+	 * -EINVAL. They win over `flags` and `fsname`. NULL: none.
+	 *
+	 * With cache=none every call that a program makes on the mount comes
+	 * to the library, so that fault rules meet all and a log has all of
+	 * them. Shared mappings are then ENODEV. Otherwise the kernel answers
+	 * some of them from pages that it keeps of open files, and the
+	 * instance can have neither rules nor a log.
+	 *
+	 * fault=FILE adds the fault rules of a file of the host to the
+	 * instance, for as long as there is this mount, and means cache=none,
+	 * too. There is one on a line, as memvfs-fault(7) says it; empty
+	 * lines, and lines that begin with '#', mean nothing.
 	 */
 	const char *options;
 };
@@ -91,15 +104,19 @@ struct mvfs_mount_options {
  * When it fails, nothing has changed, and *error (may be NULL) says what to
  * do about it:
  * -EINVAL   an argument is NULL, a flag or option is not known, or the
- *           instance is MVFS_CONFINED: it cannot be mounted;
+ *           instance is MVFS_CONFINED: it cannot be mounted; or a line of
+ *           fault=FILE is no rule: the message has file, line and column;
  * -ENOENT   `dir` is not there;
  * -ENODEV   the kernel offers no FUSE: there is no /dev/fuse, or no driver
  *           behind it;
  * -ENOTDIR  `dir` is not a directory;
  * -ENOTEMPTY  `dir` is not empty: what it holds would be hidden;
- * -EBUSY    another memvfs is mounted there already;
+ * -EBUSY    another memvfs is mounted there already; or the instance has
+ *           fault rules, or a log that runs, and the mount has no cache=none;
+ *           or it has fault=FILE, and another mount of the instance none;
  * -ENOTCONN a dead FUSE mount is in the way (fusermount3 -u removes it);
  * -EACCES, -EPERM  /dev/fuse, `dir` or mounting as such is not permitted;
+ * -ENOENT, -EACCES...  the file of fault=FILE cannot be read;
  * -ENOPKG   an ordinary user mounts by fusermount3, and there is none;
  * -ENOMEM, -EMFILE, -ENFILE, -EAGAIN  out of memory, descriptors, threads;
  * -EIO      the kernel and libfuse did not come to terms.

@@ -107,6 +107,12 @@ static int note_difference(void *ctx, const struct mvfs_difference *d)
 	return 0;
 }
 
+static void ignore_ino(void *ctx, uint64_t ino)
+{
+	(void)ctx;
+	(void)ino;
+}
+
 static void note_free(void *ctx, void *bytes, size_t len)
 {
 	struct world *w = ctx;

@@ -154,7 +154,7 @@ static void start_adapter(struct world *w)
 {
 	struct mvfs_stat st;
 
-	ok(mvfs_sys_attach(w->fs, &w->adapter));
+	ok(mvfs_sys_attach(w->fs, 0, &w->adapter));
 	w->file[FILE_TEXT] = adapter_file(w, w->text, O_RDWR);
 	w->file[FILE_PIECES] = adapter_file(w, w->pieces, O_RDWR);
 	w->file[FILE_HOLES] = adapter_file(w, ino_of(w, "/d/holes"), O_RDWR);

@@ -170,7 +170,7 @@ static void list_live(struct worker *w)
 
 	snprintf(path, PATH, "/%s", kind_dir[storm_any_kind(w)]);
 	done(mvfs_stat(w->fs, path, &st));
-	if (done(mvfs_sys_attach(w->fs, &view)))
+	if (done(mvfs_sys_attach(w->fs, 0, &view)))
 		return;
 	if (!done(mvfs_sys_open(view, &actor, st.ino, O_RDONLY, &dir)))
 		do {

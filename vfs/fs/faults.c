@@ -9,6 +9,9 @@
 #include "vfs/fs/op.h"
 #include "vfs/mem/mem.h"
 
+#define CACHES "a mount of this instance lets the kernel answer from its " \
+	"caches, which no rule can fail: mount with -o cache=none"
+
 void mvfs__fs_set_hooks(mvfs *view, const struct mvfs__hooks *hooks)
 {
 	atomic_store(&view->fs->hooks, hooks);
@@ -43,11 +46,28 @@ static uint64_t take_number(struct mvfs__op *op)
 	return number;
 }
 
+/* Takes the rule over in any case. */
+static int add_rule(struct mvfs__op *op, struct mvfs__rule *rule)
+{
+	struct mvfs__rules *rules = NULL;
+	int rc;
+
+	mvfs__op_exclusive(op);
+	rc = op->fs->caching ? -EBUSY : 0;
+	if (!rc)
+		rules = mvfs__rules_with(op->fs->rules, rule);
+	if (rules)
+		put_rules(op, rules);
+	else
+		mvfs__obj_drop(&rule->obj, &op->bin);
+	mvfs__op_unlock(op);
+	return rules || rc ? rc : -ENOMEM;
+}
+
 int mvfs__fs_fault_add(mvfs *view, const char *text, uint64_t *id,
 		       struct mvfs_error *error)
 {
 	const struct mvfs__from from = { view, NULL };
-	struct mvfs__rules *rules;
 	struct mvfs__rule *rule;
 	struct mvfs__op op;
 	uint64_t number;
@@ -61,17 +81,12 @@ int mvfs__fs_fault_add(mvfs *view, const char *text, uint64_t *id,
 		(void)mvfs__fail(error, rc, 0, 0, "out of memory");
 	if (!rule)
 		return (int)mvfs__op_end(&op, rc);
-	mvfs__op_exclusive(&op);
-	rules = mvfs__rules_with(op.fs->rules, rule);
-	if (rules)
-		put_rules(&op, rules);
-	else
-		mvfs__obj_drop(&rule->obj, &op.bin);
-	mvfs__op_unlock(&op);
-	if (rules && id)
+	rc = add_rule(&op, rule);
+	if (!rc && id)
 		*id = number;
-	if (!rules)
-		rc = mvfs__fail(error, -ENOMEM, 0, 0, "out of memory");
+	if (rc)
+		(void)mvfs__fail(error, rc, 0, 0, "%s", rc == -EBUSY ?
+				 CACHES : "out of memory");
 	return (int)mvfs__op_end(&op, rc);
 }
 
@@ -184,10 +199,13 @@ int mvfs__fs_log_start(mvfs *view, size_t capacity)
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_SYNC);
 
-	if (!rc)
-		rc = mvfs__log_start(&op.fs->log, capacity);
+	if (rc)
+		return (int)mvfs__op_end(&op, rc);
+	mvfs__op_exclusive(&op);
+	rc = op.fs->caching ? -EBUSY : mvfs__log_start(&op.fs->log, capacity);
 	if (!rc)
 		atomic_fetch_or(&op.fs->listening, MVFS__EAR_LOG);
+	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }
 

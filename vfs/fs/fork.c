@@ -56,6 +56,9 @@ static void after_in_child(void)
 		mvfs__latch_after_fork(&fs->latch);
 		pthread_cond_init(&fs->wake, NULL);
 		fs->waiters = NULL;
+		/* of one that is the parent's, so nobody is told here */
+		pthread_mutex_init(&fs->tell_mutex, NULL);
+		fs->listeners = NULL;
 		if (fs->attached)
 			atomic_store(&fs->listening, MVFS__EAR_STALE);
 	}

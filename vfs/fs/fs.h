@@ -51,7 +51,7 @@ int mvfs__fs_create(const struct mvfs_options *options, mvfs **view);
 int mvfs__fs_clone(mvfs *view, mvfs **clone);
 int mvfs__fs_view(mvfs *view, const struct mvfs_view_options *options,
 		  mvfs **out);
-int mvfs__fs_attach(mvfs *view, mvfs **out);
+int mvfs__fs_attach(mvfs *view, unsigned flags, mvfs **out);
 int mvfs__fs_destroy(mvfs *view);
 int mvfs__fs_chdir(mvfs *view, const struct mvfs__at *at, unsigned flags);
 uint32_t mvfs__fs_umask(mvfs *view, uint32_t mask);
@@ -94,6 +94,8 @@ int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out);
 int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot);
 int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out);
 void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
+/* NULL: none any more; when it returns, none of the view's is running. */
+void mvfs__fs_listen(mvfs *view, const struct mvfs_sys_listener *listener);
 
 /* diff.c */
 int mvfs__fs_diff(mvfs *a, mvfs *b, unsigned what, mvfs_diff_fn *fn,

@@ -47,6 +47,7 @@ static struct mvfs__fs *new_fs(bool confined)
 	fs->dev = mvfs__unique();
 	mvfs__latch_init(&fs->latch);
 	pthread_mutex_init(&fs->wake_mutex, NULL);
+	pthread_mutex_init(&fs->tell_mutex, NULL);
 	pthread_cond_init(&fs->wake, NULL);
 	fs->views = 1;
 	mvfs__log_init(&fs->log);
@@ -98,6 +99,7 @@ static void free_fs(struct mvfs__fs *fs)
 	free_stripes(fs);
 	mvfs__latch_destroy(&fs->latch);
 	pthread_mutex_destroy(&fs->wake_mutex);
+	pthread_mutex_destroy(&fs->tell_mutex);
 	pthread_cond_destroy(&fs->wake);
 	mvfs__free(fs);
 }
@@ -383,6 +385,12 @@ static int find_places(struct mvfs__op *op, struct mvfs *view,
 	return 0;
 }
 
+/* Rules or a log that all calls have to come to. */
+static bool is_heard(const struct mvfs__fs *fs)
+{
+	return atomic_load(&fs->listening) & (MVFS__EAR_FAULT | MVFS__EAR_LOG);
+}
+
 static int add_view(const struct mvfs__from *from, struct mvfs *view,
 		    const struct mvfs_view_options *options)
 {
@@ -394,19 +402,22 @@ static int add_view(const struct mvfs__from *from, struct mvfs *view,
 	mvfs__op_exclusive(&op);
 	view->root = from->view->root;
 	view->cwd = from->view->cwd;
-	rc = find_places(&op, view, options);
+	rc = view->caching && is_heard(op.fs) ? -EBUSY :
+		find_places(&op, view, options);
 	if (!rc)
 		rc = hold_places(op.fs, view, &op.bin);
 	if (!rc && view->attached)
 		op.fs->attached++;
 	else if (!rc)
 		op.fs->views++;
+	if (!rc && view->caching)
+		op.fs->caching++;
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }
 
 static int derive(mvfs *view, const struct mvfs_view_options *options,
-		  bool attached, mvfs **out)
+		  bool attached, bool caching, mvfs **out)
 {
 	const struct mvfs__from from = { view, NULL };
 	bool cred = options->set & MVFS_VIEW_CRED;
@@ -421,6 +432,7 @@ static int derive(mvfs *view, const struct mvfs_view_options *options,
 	if (!derived)
 		return -ENOMEM;
 	derived->attached = attached;
+	derived->caching = caching;
 	derived->uid = cred ? options->uid : view->uid;
 	derived->gid = cred ? options->gid : view->gid;
 	atomic_store(&derived->umask, options->set & MVFS_VIEW_UMASK ?
@@ -436,10 +448,10 @@ static int derive(mvfs *view, const struct mvfs_view_options *options,
 int mvfs__fs_view(mvfs *view, const struct mvfs_view_options *options,
 		  mvfs **out)
 {
-	return derive(view, options, false, out);
+	return derive(view, options, false, false, out);
 }
 
-int mvfs__fs_attach(mvfs *view, mvfs **out)
+int mvfs__fs_attach(mvfs *view, unsigned flags, mvfs **out)
 {
 	const struct mvfs_view_options options = {
 		.size = sizeof(options),
@@ -447,7 +459,7 @@ int mvfs__fs_attach(mvfs *view, mvfs **out)
 
 	if (view->fs->confined)
 		return -EINVAL;
-	return derive(view, &options, true, out);
+	return derive(view, &options, true, flags & MVFS_SYS_CACHES, out);
 }
 
 /* As when a process ends: its POSIX locks do. */
@@ -479,6 +491,8 @@ int mvfs__fs_destroy(mvfs *view)
 	struct mvfs__op op;
 	bool last;
 
+	if (view->listener.after)
+		mvfs__fs_listen(view, NULL);
 	(void)mvfs__op_begin_aside(&op, &from, MVFS__OP_CLOSE);
 	mvfs__op_exclusive(&op);
 	if (!view->attached && fs->views == 1 && fs->report)
@@ -499,6 +513,8 @@ int mvfs__fs_destroy(mvfs *view)
 		fs->attached--;
 	else
 		fs->views--;
+	if (view->caching)
+		fs->caching--;
 	last = !fs->views && !fs->attached;
 	mvfs__op_unlock(&op);
 	mvfs__op_end(&op, 0);

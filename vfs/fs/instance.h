@@ -2,7 +2,7 @@
 /*
  * What an instance and a view are, for the files of vfs/fs alone.
  *
- * Lock order: the instance's latch (shared or exclusive) -> an open file's
+ * Lock order: whom restores are told -> the instance's latch (shared or exclusive) -> an open file's
  * position -> the stripe of a node (two in the order of their index). Two
  * instances are never locked at once. Nothing is called back, decoded,
  * copied out or destroyed under a lock.
@@ -12,6 +12,7 @@
 
 #include <memvfs/instance.h>
 #include <memvfs/report.h>
+#include <memvfs/sys.h>
 
 #include "vfs/event/event.h"
 #include "vfs/fs/latch.h"
@@ -76,6 +77,7 @@ struct mvfs__fs {
 	struct mvfs_dir *dirs;       /* listings that are open */
 	mvfs_report_fn *report;      /* is told of leaks; or NULL */
 	void *report_ctx;
+	uint32_t caching;            /* of these, whose calls may not come */
 	struct mvfs__waiter *waiters;
 	struct mvfs__rules *rules;   /* of faults; NULL: none ever */
 	uint64_t rule_number;        /* of the last one */
@@ -87,6 +89,10 @@ struct mvfs__fs {
 	pthread_mutex_t wake_mutex;
 	pthread_cond_t wake;
 	uint64_t released;           /* how often a lock was */
+
+	/* taken before the latch; while listeners are called, too */
+	pthread_mutex_t tell_mutex;
+	struct mvfs *listeners;      /* views, by next_listener */
 
 	struct mvfs__fs *next, **back; /* of all, under fork.c's mutex */
 };
@@ -100,7 +106,7 @@ struct mvfs__pin {
 
 struct mvfs {
 	struct mvfs__fs *fs;
-	bool attached;
+	bool attached, caching;      /* constant */
 	uint32_t uid, gid;           /* constant */
 	uint32_t *groups;
 	size_t group_count;
@@ -112,6 +118,9 @@ struct mvfs {
 	struct mvfs_file *files;     /* open without a descriptor */
 	const char *place;           /* that made it; NULL: not known */
 	struct mvfs *next, **back;   /* of the instance, under the latch */
+	/* under tell_mutex */
+	struct mvfs_sys_listener listener;
+	struct mvfs *next_listener;
 };
 
 /* What is to be told, gathered under the lock and told without it. */

@@ -4,6 +4,10 @@
  * counted of them. To restore is to let the instance's nodes be these again;
  * what the two have in common is not touched, so it takes as long as what
  * differs takes to be freed, and what is held.
+ *
+ * Adapters whose kernel keeps bytes are told before and after. The mutex that
+ * is held meanwhile, which no other call takes, lets restores come one after
+ * the other, and keeps a listener from ending while it is called.
  */
 #include "config.h"
 
@@ -95,10 +99,76 @@ static bool is_quiet(const struct mvfs__fs *fs)
 	       held == 2 * (uint64_t)fs->views;
 }
 
+void mvfs__fs_listen(mvfs *view, const struct mvfs_sys_listener *listener)
+{
+	struct mvfs__fs *fs = view->fs;
+	struct mvfs **at;
+
+	pthread_mutex_lock(&fs->tell_mutex);
+	for (at = &fs->listeners; *at && *at != view;)
+		at = &(*at)->next_listener;
+	if (*at)
+		*at = view->next_listener;
+	view->listener = (struct mvfs_sys_listener){ 0 };
+	if (listener) {
+		view->listener = *listener;
+		view->next_listener = fs->listeners;
+		fs->listeners = view;
+	}
+	pthread_mutex_unlock(&fs->tell_mutex);
+}
+
+/* With tell_mutex, and no other lock. */
+static int tell_before(const struct mvfs__fs *fs)
+{
+	const struct mvfs *view;
+	int rc = 0;
+
+	for (view = fs->listeners; view && !rc; view = view->next_listener)
+		if (view->listener.before)
+			rc = view->listener.before(view->listener.ctx);
+	return rc;
+}
+
+static int tell_node(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
+{
+	const struct mvfs__fs *fs = arg;
+	const struct mvfs *view;
+
+	for (view = fs->listeners; view; view = view->next_listener)
+		view->listener.after(view->listener.ctx,
+				     a ? a->key : b->key);
+	return 0;
+}
+
+/* *before is what the nodes were, if anybody is to be told. */
+static int restore(struct mvfs__op *op, const struct mvfs__still *still,
+		   struct mvfs__trie *before)
+{
+	int rc;
+
+	mvfs__op_exclusive(op);
+	if (op->fs->listeners)
+		mvfs__table_share_nodes(&op->fs->table, before);
+	rc = mvfs__table_restore(&op->fs->table, &still->nodes, &op->bin);
+	if (!rc) {
+		atomic_store(&op->fs->blocks, still->blocks +
+			     mvfs__fs_orphan_blocks(op->fs));
+		assert(still->next_ino <= op->fs->table.kept);
+		/* never below what a snapshot knows: a number that is held
+		 * means one inode in all of them */
+		if (is_quiet(op->fs))
+			op->fs->table.next_ino = op->fs->table.kept;
+	}
+	mvfs__op_unlock(op);
+	return rc;
+}
+
 int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 {
 	const struct mvfs__still *still = &snapshot->still;
 	const struct mvfs__from from = { view, NULL };
+	struct mvfs__trie before = { 0 };
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_RESTORE);
 
@@ -106,17 +176,14 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 		rc = -EXDEV;
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	mvfs__op_exclusive(&op);
-	rc = mvfs__table_restore(&op.fs->table, &still->nodes, &op.bin);
-	if (!rc) {
-		atomic_store(&op.fs->blocks, still->blocks +
-			     mvfs__fs_orphan_blocks(op.fs));
-		assert(still->next_ino <= op.fs->table.kept);
-		/* never below what a snapshot knows: a number that is held
-		 * means one inode in all of them */
-		if (is_quiet(op.fs))
-			op.fs->table.next_ino = op.fs->table.kept;
-	}
-	mvfs__op_unlock(&op);
+	pthread_mutex_lock(&op.fs->tell_mutex);
+	rc = tell_before(op.fs);
+	if (!rc)
+		rc = restore(&op, still, &before);
+	if (!rc && op.fs->listeners)
+		(void)mvfs__trie_diff(&before, &still->nodes, tell_node,
+				      op.fs);
+	pthread_mutex_unlock(&op.fs->tell_mutex);
+	mvfs__trie_clear(&before, &op.bin);
 	return (int)mvfs__op_end(&op, rc);
 }
