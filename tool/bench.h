@@ -47,6 +47,9 @@ int bench_command_parse(struct bench_command *command, int argc, char **argv,
 			const struct option *options,
 			int (*own)(void *ctx, int option, const char *value),
 			void *ctx);
+/* An option that is a number, into *number: TOOL_OK or TOOL_USAGE. */
+int bench_parse_count(const char *name, const char *option, const char *value,
+		      uint64_t least, uint64_t most, uint64_t *number);
 /* Before the report is filled: clocks, the head, signals. */
 void bench_command_begin(struct bench_command *command, uint64_t seed);
 /* After: prints it. `result` is the benchmark's. The status to exit with. */

@@ -123,6 +123,20 @@ int bench_command_parse(struct bench_command *command, int argc, char **argv,
 	return status;
 }
 
+int bench_parse_count(const char *name, const char *option, const char *value,
+		      uint64_t least, uint64_t most, uint64_t *number)
+{
+	char *end;
+
+	*number = strtoull(value, &end, 10);
+	if (*value < '0' || *value > '9' || *end != '\0' || *number < least ||
+	    *number > most)
+		return tool_usage(name, "--%s '%s': must be %llu to %llu",
+				  option, value, (unsigned long long)least,
+				  (unsigned long long)most);
+	return TOOL_OK;
+}
+
 void bench_command_begin(struct bench_command *command, uint64_t seed)
 {
 	struct sigaction action;

@@ -8,7 +8,6 @@
 #include "tool/bench.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 
 #define NAME	  "memvfs bench clone"
 #define FILES_MAX 9999999 /* what the names have digits for */
@@ -28,31 +27,20 @@ static void print_help(void)
 	       NAME);
 }
 
-static int parse_number(const char *option, const char *value, uint64_t least,
-			uint64_t most, uint64_t *number)
-{
-	char *end;
-
-	*number = strtoull(value, &end, 10);
-	if (*value < '0' || *value > '9' || *end != '\0' || *number < least ||
-	    *number > most)
-		return tool_usage(NAME, "--%s '%s': must be %llu to %llu",
-				  option, value, (unsigned long long)least,
-				  (unsigned long long)most);
-	return TOOL_OK;
-}
-
 static int parse_own(void *ctx, int option, const char *value)
 {
 	struct bench_clone *clone = ctx;
 
 	if (option == 'f')
-		return parse_number("files", value, BENCH_CHANGES_FILES,
-				    FILES_MAX, &clone->files);
+		return bench_parse_count(NAME, "files", value,
+					 BENCH_CHANGES_FILES, FILES_MAX,
+					 &clone->files);
 	if (option == 's')
-		return parse_number("suite-files", value, BENCH_CHANGES_FILES,
-				    FILES_MAX, &clone->suite_files);
-	return parse_number("tests", value, 1, TESTS_MAX, &clone->tests);
+		return bench_parse_count(NAME, "suite-files", value,
+					 BENCH_CHANGES_FILES, FILES_MAX,
+					 &clone->suite_files);
+	return bench_parse_count(NAME, "tests", value, 1, TESTS_MAX,
+				 &clone->tests);
 }
 
 int cmd_bench_clone(int argc, char **argv)

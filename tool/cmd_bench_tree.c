@@ -8,7 +8,6 @@
 #include "tool/bench.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME	  "memvfs bench tree"
@@ -28,16 +27,8 @@ static void print_help(void)
 
 static int parse_files(void *ctx, int option, const char *value)
 {
-	uint64_t *files = ctx;
-	char *end;
-
 	(void)option;
-	*files = strtoull(value, &end, 10);
-	if (*value < '0' || *value > '9' || *end != '\0' || *files < 1 ||
-	    *files > FILES_MAX)
-		return tool_usage(NAME, "--files '%s': must be 1 to %d", value,
-				  FILES_MAX);
-	return TOOL_OK;
+	return bench_parse_count(NAME, "files", value, 1, FILES_MAX, ctx);
 }
 
 int cmd_bench_tree(int argc, char **argv)
