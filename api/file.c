@@ -284,12 +284,15 @@ int mvfs_fsync(mvfs *fs, int fd)
 	const struct mvfs__from from = mvfs__by(fs);
 	const struct mvfs__on on = mvfs__on(fd);
 
-	return fs ? mvfs__fs_fsync(&from, &on) : -EINVAL;
+	return fs ? mvfs__fs_fsync(&from, &on, false) : -EINVAL;
 }
 
 int mvfs_fdatasync(mvfs *fs, int fd)
 {
-	return mvfs_fsync(fs, fd);
+	const struct mvfs__from from = mvfs__by(fs);
+	const struct mvfs__on on = mvfs__on(fd);
+
+	return fs ? mvfs__fs_fsync(&from, &on, true) : -EINVAL;
 }
 
 int mvfs_sync(mvfs *fs)

@@ -220,8 +220,7 @@ int mvfs_sys_fsync(mvfs *fs, struct mvfs_file *file, int datasync)
 	const struct mvfs__on on = on_file(file);
 	int rc = check_file(fs, file);
 
-	(void)datasync; /* nothing is lost either way */
-	return rc ? rc : mvfs__fs_fsync(&from, &on);
+	return rc ? rc : mvfs__fs_fsync(&from, &on, datasync != 0);
 }
 
 int64_t mvfs_sys_list(mvfs *fs, struct mvfs_file *dir, uint64_t cookie,

@@ -245,7 +245,7 @@ START_TEST(test_a_mount_keeps_an_instance_and_is_told)
 	mvfs *mount;
 
 	ck_assert_ptr_null(mvfs_here("mounting"));
-	ok(mvfs_sys_attach(fs, &mount));
+	ok(mvfs_sys_attach(fs, 0, &mount));
 	ck_assert_str_eq(mvfs_here(NULL), "mounting");
 	ok(mvfs_sys_open(mount, &root, mvfs_sys_root(mount), O_RDONLY,
 			 &file));

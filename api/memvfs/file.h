@@ -294,8 +294,8 @@ MVFS_API int mvfs_clone_file(mvfs *fs, int from, int to);
 
 /*
  * Make durable what was written: there is nothing more durable than memory,
- * so these check the descriptor and return 0. They are there for programs
- * whose calls are routed here, and for what will listen to calls.
+ * so these check the descriptor and return 0; but memvfs/crash.h, while it is
+ * on, notes them, as faults and the log do. mvfs_sync() is syncfs(2), too.
  * POSIX.1-2024, fsync, fdatasync, sync.
  *
  * @since 0.1.0

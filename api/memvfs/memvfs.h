@@ -63,6 +63,7 @@
 #include <memvfs/snapshot.h>
 #include <memvfs/fault.h>
 #include <memvfs/log.h>
+#include <memvfs/crash.h>
 #include <memvfs/report.h>
 #include <memvfs/diff.h>
 #include <memvfs/mtree.h>

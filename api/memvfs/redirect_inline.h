@@ -253,7 +253,8 @@ MVFS__REDIRECT_FD(int, posix_fadvise,
 MVFS__REDIRECT_FD(int, flock, (int fd, int operation), fd,
 	mvfs_flock(fs, on, operation), flock(fd, operation))
 #if defined __USE_GNU
-MVFS__REDIRECT_FD(int, syncfs, (int fd), fd, mvfs_fsync(fs, on), syncfs(fd))
+MVFS__REDIRECT_FD(int, syncfs, (int fd), fd,
+	mvfs_getfl(fs, on) < 0 ? -EBADF : mvfs_sync(fs), syncfs(fd))
 MVFS__REDIRECT_FD(int, fallocate, (int fd, int mode, off_t offset, off_t len),
 	fd, mvfs_fallocate(fs, on, mode, offset, len),
 	fallocate(fd, mode, offset, len))

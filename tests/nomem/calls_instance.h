@@ -128,3 +128,20 @@ CALL(reported_open, mvfs_open, reported(w), "/d/text", O_RDONLY, 0)
 CALL_PLACED(placed_open, mvfs_open, "/d/text", O_RDWR | O_TRUNC, 0)
 CALL_PLACED(placed_dup, mvfs_dup, FD_TEXT)
 CALL_PLACED(placed_dup2, mvfs_dup2, FD_TEXT, FD_LARGE)
+CALL(crash_start, mvfs_crash_start, w->fs, NULL)
+CALL(crash_stop, mvfs_crash_stop, tracked(w))
+CALL(crash_point, mvfs_crash_point, tracked(w))
+CALL(crash, mvfs_crash, tracked(w), &torn, NULL, &w->out.view)
+CALL(crash_first, mvfs_crash, tracked(w), NULL,
+     &(struct mvfs_crash_state){ .point = 0 }, &w->out.view)
+CALL(crash_snapshot, mvfs_crash_snapshot, tracked(w), NULL, NULL,
+     &w->out.snapshot)
+/* its text has numbers of inodes, which go on */
+CALL_THEN(crash_explain, mvfs_string_release(&w->part), mvfs_crash_explain,
+	  tracked(w), &torn, NULL, &w->part)
+CALL(crash_each, mvfs_crash_each, tracked(w), &torn, note_crash, w)
+CALL(tracked_rename, mvfs_rename, tracked(w), "/d/pieces", "/d/renamed")
+CALL(tracked_fsync, mvfs_fsync, tracked(w), FD_TEXT)
+CALL(tracked_sync, mvfs_sync, tracked(w))
+CALL(tracked_close, mvfs_close, tracked(w), FD_ORPHAN)
+CALL(tracked_write, mvfs_write_file, tracked(w), "/d/text", block, 100)

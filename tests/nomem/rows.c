@@ -275,6 +275,50 @@ static mvfs *heard(struct world *w)
 	return w->fs;
 }
 
+/* Its file system, tracked, with names and data in doubt, though all is as it
+ * was. */
+static mvfs *tracked(struct world *w)
+{
+	const struct mvfs_crash_options options = {
+		.size = sizeof(options),
+		.failed_fsync = MVFS_CRASH_FORGOTTEN,
+	};
+	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t fail_at = mvfs__mem_thread.fail_at;
+
+	const struct mvfs_time now = w->now;
+
+	mvfs__mem_fail_at(0);
+	w->now = (struct mvfs_time){ 1000, 1, 0 };
+	if (mvfs_crash_start(w->fs, &options) ||
+	    mvfs_write_file(w->fs, "/d/made", block, 2048) ||
+	    mvfs_rename(w->fs, "/d/made", "/d/doubt") ||
+	    mvfs_mkdir(w->fs, "/d/made", 0700) ||
+	    mvfs_fsync(w->fs, FD_EMPTY) ||
+	    mvfs_rmdir(w->fs, "/d/made") ||
+	    mvfs_unlink(w->fs, "/d/doubt"))
+		abort();
+	w->now = now;
+	if (fail_at)
+		mvfs__mem_fail_at(fail_at - before);
+	return w->fs;
+}
+
+static const struct mvfs_crash_options torn = {
+	.size = sizeof(torn), .policy = MVFS_CRASH_POSIX,
+	.data = MVFS_CRASH_TORN, .max_states = 4,
+};
+
+static int note_crash(void *ctx, mvfs *after,
+		      const struct mvfs_crash_state *state)
+{
+	struct world *w = ctx;
+
+	(void)after;
+	w->walked += state->point;
+	return 0;
+}
+
 static int note_fault(void *ctx, const struct mvfs_fault *fault)
 {
 	struct world *w = ctx;

@@ -37,6 +37,7 @@ enum mvfs__kind {
 	MVFS__XATTRS, /* the extended attributes of a node */
 	MVFS__LINKS,  /* the names of a node that has several */
 	MVFS__RULES,  /* the fault rules of an instance */
+	MVFS__POINT,  /* what an instance was, for crashes */
 	MVFS__KINDS
 };
 

@@ -60,7 +60,8 @@ enum {
 	MVFS__EAR_STALE = 1, /* the instance is another process's */
 	MVFS__EAR_FAULT = 2,
 	MVFS__EAR_LOG = 4,
-	MVFS__EAR_HOOKS = 8
+	MVFS__EAR_HOOKS = 8,
+	MVFS__EAR_CRASH = 16 /* what is durable is tracked */
 };
 
 /*

@@ -506,7 +506,8 @@ int64_t mvfs__fs_write(const struct mvfs__from *from,
 	return rc;
 }
 
-int mvfs__fs_fsync(const struct mvfs__from *from, const struct mvfs__on *on)
+int mvfs__fs_fsync(const struct mvfs__from *from, const struct mvfs__on *on,
+		   bool data)
 {
 	struct mvfs_file *file;
 	struct mvfs__node *node;
@@ -515,10 +516,16 @@ int mvfs__fs_fsync(const struct mvfs__from *from, const struct mvfs__on *on)
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
-	mvfs__op_shared(&op);
+	if (mvfs__op_tracks(&op))
+		mvfs__op_exclusive(&op);
+	else
+		mvfs__op_shared(&op);
 	rc = mvfs__op_file(&op, on, &file, &node);
 	if (!rc && (file->flags & O_PATH))
 		rc = -EBADF;
+	if (!rc && mvfs__op_tracks(&op))
+		mvfs__op_durable(&op, data ? MVFS__DURABLE_DATA :
+				 MVFS__DURABLE_FILE, node);
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }
@@ -528,5 +535,10 @@ int mvfs__fs_sync(const struct mvfs__from *from)
 	struct mvfs__op op;
 	int rc = mvfs__op_begin(&op, from, MVFS__OP_SYNC);
 
+	if (!rc && mvfs__op_tracks(&op)) {
+		mvfs__op_exclusive(&op);
+		mvfs__op_durable(&op, MVFS__DURABLE_ALL, NULL);
+		mvfs__op_unlock(&op);
+	}
 	return (int)mvfs__op_end(&op, rc);
 }

@@ -97,6 +97,23 @@ void mvfs__fs_snapshot_free(struct mvfs_snapshot *snapshot);
 /* NULL: none any more; when it returns, none of the view's is running. */
 void mvfs__fs_listen(mvfs *view, const struct mvfs_sys_listener *listener);
 
+/* crash.c, crash_text.c */
+int mvfs__fs_crash_start(mvfs *view, const struct mvfs_crash_options *given);
+int mvfs__fs_crash_stop(mvfs *view);
+int64_t mvfs__fs_crash_point(mvfs *view);
+int mvfs__fs_crash(mvfs *view, const struct mvfs_crash_options *options,
+		   const struct mvfs_crash_state *state, mvfs **after);
+int mvfs__fs_crash_snapshot(mvfs *view,
+			    const struct mvfs_crash_options *options,
+			    const struct mvfs_crash_state *state,
+			    struct mvfs_snapshot **snapshot);
+int mvfs__fs_crash_explain(mvfs *view,
+			   const struct mvfs_crash_options *options,
+			   const struct mvfs_crash_state *state,
+			   struct mvfs_string *text);
+int mvfs__fs_crash_each(mvfs *view, const struct mvfs_crash_options *options,
+			mvfs_crash_fn *fn, void *ctx);
+
 /* diff.c */
 int mvfs__fs_diff(mvfs *a, mvfs *b, unsigned what, mvfs_diff_fn *fn,
 		  void *ctx);
@@ -204,7 +221,8 @@ int64_t mvfs__fs_extents(const struct mvfs__from *from,
 			 size_t len, struct mvfs_extent *extents,
 			 size_t capacity);
 void mvfs__fs_extents_release(struct mvfs_extent *extents, size_t count);
-int mvfs__fs_fsync(const struct mvfs__from *from, const struct mvfs__on *on);
+int mvfs__fs_fsync(const struct mvfs__from *from, const struct mvfs__on *on,
+		   bool data);
 int mvfs__fs_sync(const struct mvfs__from *from);
 
 /* range.c */

@@ -90,6 +90,8 @@ static void free_fs(struct mvfs__fs *fs)
 	mvfs__table_clear(&fs->table, &bin);
 	if (fs->rules)
 		mvfs__obj_drop(&fs->rules->obj, &bin);
+	if (fs->points)
+		mvfs__obj_drop(&fs->points->obj, &bin);
 	mvfs__bin_empty(&bin);
 	mvfs__log_destroy(&fs->log);
 	while ((clock = atomic_load(&fs->clock))) {
@@ -273,6 +275,11 @@ uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs)
 	return blocks;
 }
 
+uint64_t mvfs__fs_named_blocks(const struct mvfs__fs *fs)
+{
+	return atomic_load(&fs->blocks) - mvfs__fs_orphan_blocks(fs);
+}
+
 static uint64_t place_or_root(const struct mvfs__fs *fs, uint64_t ino)
 {
 	return mvfs__trie_get(&fs->table.nodes, ino) ? ino : MVFS__ROOT_INO;
@@ -311,9 +318,7 @@ int mvfs__fs_clone(mvfs *view, mvfs **out)
 	}
 	mvfs__op_exclusive(&op);
 	inherit(fs, op.fs);
-	atomic_store(&fs->blocks,
-		     atomic_load(&op.fs->blocks) -
-		     mvfs__fs_orphan_blocks(op.fs));
+	atomic_store(&fs->blocks, mvfs__fs_named_blocks(op.fs));
 	like(clone, view);
 	mvfs__op_unlock(&op);
 	clone->root = place_or_root(fs, clone->root);

@@ -81,6 +81,8 @@ struct mvfs__fs {
 	struct mvfs__waiter *waiters;
 	struct mvfs__rules *rules;   /* of faults; NULL: none ever */
 	uint64_t rule_number;        /* of the last one */
+	struct mvfs__point *points;  /* of crashes, the last; NULL: none */
+	unsigned failed_fsync;       /* what that does: MVFS_CRASH_* */
 
 	/* changed under the latch shared as well */
 	_Atomic uint64_t blocks;     /* that all files occupy */
@@ -144,8 +146,10 @@ void mvfs__fs_unhold(struct mvfs__fs *fs, uint64_t ino, uint64_t count,
 		     struct mvfs__bin *bin);
 void mvfs__fs_free_blocks(struct mvfs__fs *fs, uint64_t blocks);
 
-/* Blocks of nodes without a name, which no clone or snapshot has. */
+/* Blocks of nodes without a name, which no clone or snapshot has; and of all
+ * others. */
 uint64_t mvfs__fs_orphan_blocks(const struct mvfs__fs *fs);
+uint64_t mvfs__fs_named_blocks(const struct mvfs__fs *fs);
 
 /* Ends the record locks of an owner on an inode, and wakes who waits. */
 void mvfs__fs_drop_locks(struct mvfs__fs *fs, struct mvfs__hold *hold,

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "vfs/content/content.h"
+#include "vfs/crash/crash.h"
 #include "vfs/dir/dir.h"
 #include "vfs/fault/fault.h"
 #include "vfs/mem/mem.h"
@@ -24,4 +25,5 @@ mvfs__obj_free_fn *const mvfs__obj_free[MVFS__KINDS] = {
 	[MVFS__XATTRS] = free_plain,
 	[MVFS__LINKS] = mvfs__links_free,
 	[MVFS__RULES] = mvfs__rules_free,
+	[MVFS__POINT] = mvfs__point_free,
 };

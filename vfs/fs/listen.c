@@ -232,7 +232,7 @@ static void sleep_for(uint64_t nanoseconds)
 int mvfs__op_tell_begin(struct mvfs__op *op)
 {
 	const struct mvfs__hooks *hooks;
-	int rc;
+	int rc = 0;
 
 	op->call.path = "";
 	if (op->listening & MVFS__EAR_STALE)
@@ -241,7 +241,13 @@ int mvfs__op_tell_begin(struct mvfs__op *op)
 		return 0;
 	if (op->heard.on && !op->heard.on->file)
 		op->call.dirfd = op->heard.on->fd;
-	rc = hear(op);
+	if (mvfs__op_tracks(op)) {
+		op->heard.point = mvfs__point_new();
+		rc = op->heard.point || op->call.op == MVFS__OP_CLOSE ?
+		     0 : -ENOMEM;
+	}
+	if (!rc && (op->listening & ~(unsigned)MVFS__EAR_CRASH))
+		rc = hear(op);
 	/* what cannot be heard cannot be failed either: to close comes first */
 	if (rc && op->call.op == MVFS__OP_CLOSE)
 		rc = 0;
@@ -272,6 +278,10 @@ static void tell_end(struct mvfs__op *op)
 		mvfs__fault_end(h->rules, &op->call, h->took);
 	if (op->listening & MVFS__EAR_LOG)
 		mvfs__log_add(&op->fs->log, &op->call);
+	if (mvfs__op_tracks(op) && op->call.op == MVFS__OP_FSYNC &&
+	    op->call.rule && op->call.result < 0)
+		mvfs__op_fsync_failed(op);
+	mvfs__free(h->point);
 	mvfs__free(h->took);
 	mvfs__free(h->paths);
 	if (h->rules) {

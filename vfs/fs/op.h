@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "vfs/crash/crash.h"
 #include "vfs/fs/fs.h"
 #include "vfs/fault/fault.h"
 #include "vfs/fs/instance.h"
@@ -28,6 +29,9 @@ struct mvfs__heard {
 	uint64_t *took;                  /* by each rule */
 	char *paths;                     /* one behind the other */
 	size_t len, capacity;
+	struct mvfs__point *point;       /* for what the call changes */
+	enum mvfs__durable durable;      /* and what that makes so: */
+	struct mvfs__node *synced;       /* borrowed, until the unlock */
 };
 
 struct mvfs__op {
@@ -51,6 +55,20 @@ struct mvfs__op {
  */
 int mvfs__op_tell_begin(struct mvfs__op *op);
 void mvfs__op_finish(struct mvfs__op *op, int64_t result);
+
+/* While crashes are tracked, in crash.c. At the end of the exclusive lock:
+ * the call's point, if it has changed anything. Before that: what the call
+ * makes durable. And of an fsync that a rule failed. */
+void mvfs__op_point(struct mvfs__op *op);
+void mvfs__op_durable(struct mvfs__op *op, enum mvfs__durable durable,
+		      struct mvfs__node *node);
+void mvfs__op_fsync_failed(struct mvfs__op *op);
+
+/* Whether they are, so that a call that makes something durable says so. */
+static inline bool mvfs__op_tracks(const struct mvfs__op *op)
+{
+	return mvfs__unlikely(op->listening & MVFS__EAR_CRASH);
+}
 
 static inline void mvfs__op_set_who(struct mvfs__op *op,
 				    const struct mvfs__from *from)
@@ -239,6 +257,8 @@ static inline void mvfs__op_unlock(struct mvfs__op *op)
 {
 	bool exclusive = op->exclusive;
 
+	if (exclusive && mvfs__op_tracks(op))
+		mvfs__op_point(op);
 	op->exclusive = false;
 	if (op->fs->confined)
 		return;

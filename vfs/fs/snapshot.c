@@ -13,6 +13,7 @@
 
 #include <errno.h>
 
+#include "vfs/fs/crash.h"
 #include "vfs/fs/op.h"
 #include "vfs/fs/still.h"
 #include "vfs/mem/mem.h"
@@ -36,16 +37,19 @@ int mvfs__still_take(mvfs *view, bool may_be_restored,
 		.seed = fs->seed,
 		.root = view->root,
 		.next_ino = fs->table.next_ino,
-		.blocks = atomic_load(&fs->blocks) -
-			  mvfs__fs_orphan_blocks(fs),
+		.blocks = mvfs__fs_named_blocks(fs),
 		.dev = fs->dev,
 		.max_bytes = fs->max_bytes,
 		.max_inodes = fs->max_inodes,
 		.confined = fs->confined,
 	};
 	mvfs__table_share_nodes(&fs->table, &still->nodes);
-	if (may_be_restored)
+	if (may_be_restored) {
 		fs->table.kept = fs->table.next_ino;
+		still->point = fs->points;
+	}
+	if (still->point)
+		mvfs__obj_retain(&still->point->obj);
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, 0);
 }
@@ -55,6 +59,8 @@ void mvfs__still_drop(struct mvfs__still *still)
 	struct mvfs__bin bin = MVFS__BIN_INIT;
 
 	mvfs__trie_clear(&still->nodes, &bin);
+	if (still->point)
+		mvfs__obj_drop(&still->point->obj, &bin);
 	mvfs__bin_empty(&bin);
 }
 
@@ -71,6 +77,29 @@ int mvfs__fs_snapshot(mvfs *view, struct mvfs_snapshot **out)
 	snapshot->still.root = MVFS__ROOT_INO;
 	*out = snapshot;
 	return 0;
+}
+
+int mvfs__fs_snapshot_of(mvfs *view, struct mvfs__still *still,
+			 struct mvfs_snapshot **out)
+{
+	struct mvfs_snapshot *snapshot = mvfs__malloc(sizeof(*snapshot));
+	const struct mvfs__from from = { view, NULL };
+	struct mvfs__op op;
+	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_SNAPSHOT);
+
+	if (!rc && !snapshot)
+		rc = -ENOMEM;
+	if (rc) {
+		mvfs__free(snapshot);
+		mvfs__still_drop(still);
+		return (int)mvfs__op_end(&op, rc);
+	}
+	mvfs__op_exclusive(&op);
+	op.fs->table.kept = mvfs__max64(op.fs->table.kept, still->next_ino);
+	mvfs__op_unlock(&op);
+	snapshot->still = *still;
+	*out = snapshot;
+	return (int)mvfs__op_end(&op, 0);
 }
 
 int mvfs__fs_snapshot_clone(const struct mvfs_snapshot *snapshot, mvfs **out)
@@ -97,6 +126,24 @@ static bool is_quiet(const struct mvfs__fs *fs)
 		held += hold->count;
 	return !fs->attached && !fs->table.orphans &&
 	       held == 2 * (uint64_t)fs->views;
+}
+
+/* What is in doubt is what was then, if that is known. */
+static void restore_points(struct mvfs__op *op, struct mvfs__point *then,
+			   struct mvfs__point **start)
+{
+	struct mvfs__fs *fs = op->fs;
+
+	if (!fs->points)
+		return;
+	if (then && then->session == fs->points->session) {
+		mvfs__obj_retain(&then->obj);
+		mvfs__obj_drop(&fs->points->obj, &op->bin);
+		fs->points = then;
+		return;
+	}
+	mvfs__fs_track(fs, *start, &op->bin);
+	*start = NULL;
 }
 
 void mvfs__fs_listen(mvfs *view, const struct mvfs_sys_listener *listener)
@@ -143,7 +190,7 @@ static int tell_node(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
 
 /* *before is what the nodes were, if anybody is to be told. */
 static int restore(struct mvfs__op *op, const struct mvfs__still *still,
-		   struct mvfs__trie *before)
+		   struct mvfs__point **start, struct mvfs__trie *before)
 {
 	int rc;
 
@@ -159,6 +206,7 @@ static int restore(struct mvfs__op *op, const struct mvfs__still *still,
 		 * means one inode in all of them */
 		if (is_quiet(op->fs))
 			op->fs->table.next_ino = op->fs->table.kept;
+		restore_points(op, still->point, start);
 	}
 	mvfs__op_unlock(op);
 	return rc;
@@ -169,21 +217,26 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 	const struct mvfs__still *still = &snapshot->still;
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__trie before = { 0 };
+	struct mvfs__point *start;
 	struct mvfs__op op;
 	int rc = mvfs__op_begin_aside(&op, &from, MVFS__OP_RESTORE);
 
 	if (!rc && still->dev != op.fs->dev)
 		rc = -EXDEV;
+	start = rc ? NULL : mvfs__point_new();
+	if (!rc && !start)
+		rc = -ENOMEM;
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	pthread_mutex_lock(&op.fs->tell_mutex);
 	rc = tell_before(op.fs);
 	if (!rc)
-		rc = restore(&op, still, &before);
+		rc = restore(&op, still, &start, &before);
 	if (!rc && op.fs->listeners)
 		(void)mvfs__trie_diff(&before, &still->nodes, tell_node,
 				      op.fs);
 	pthread_mutex_unlock(&op.fs->tell_mutex);
 	mvfs__trie_clear(&before, &op.bin);
+	mvfs__free(start);
 	return (int)mvfs__op_end(&op, rc);
 }

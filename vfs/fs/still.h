@@ -8,6 +8,7 @@
 #ifndef MVFS__STILL_H
 #define MVFS__STILL_H
 
+#include "vfs/crash/crash.h"
 #include "vfs/fs/instance.h"
 #include "vfs/mem/grow.h"
 
@@ -20,6 +21,7 @@ struct mvfs__still {
 	uint64_t dev;       /* of the instance, which no other ever has */
 	uint64_t max_bytes;
 	uint64_t max_inodes;
+	struct mvfs__point *point; /* what was in doubt; or NULL */
 	bool confined;
 };
 

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* A cut goes from point to point: what is durable, pending, dirty there. */
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "vfs/crash/crash.h"
+#include "vfs/mem/hash.h"
+
+enum { SECTOR = 512, SECTOR_MIN = 16, MAX_STATES = 256 };
+
+int mvfs__crash_options(const struct mvfs_crash_options *given,
+			struct mvfs_crash_options *options)
+{
+	const unsigned all = MVFS_CRASH_LOST | MVFS_CRASH_KEPT |
+			     MVFS_CRASH_TORN | MVFS_CRASH_GARBAGE;
+	struct mvfs_crash_options o = { .size = sizeof(o) };
+
+	if (given && given->size < sizeof(o))
+		return -EINVAL;
+	if (given)
+		o = *given;
+	if (!o.data)
+		o.data = all & ~MVFS_CRASH_GARBAGE;
+	if (!o.sector)
+		o.sector = SECTOR;
+	if (!o.max_states)
+		o.max_states = MAX_STATES;
+	if (o.policy > MVFS_CRASH_POSIX || (o.data & ~all) ||
+	    o.failed_fsync > MVFS_CRASH_REVERTED || o.sector < SECTOR_MIN ||
+	    (o.sector & (o.sector - 1)))
+		return -EINVAL;
+	*options = o;
+	return 0;
+}
+
+void mvfs__cut_begin(struct mvfs__cut *cut, const struct mvfs__point *first)
+{
+	cut->first = cut->point = first;
+	mvfs__table_init(&cut->durable.table);
+	mvfs__trie_share(&first->nodes, &cut->durable.table.nodes);
+	cut->durable.blocks = first->blocks;
+}
+
+static void drop_dirty(struct mvfs__cut *cut, struct mvfs__dirty *dirty)
+{
+	HASH_DEL(cut->dirty, dirty);
+	mvfs__content_clear(&dirty->forgotten, &cut->bin);
+	mvfs__free(dirty);
+}
+
+void mvfs__cut_end(struct mvfs__cut *cut)
+{
+	mvfs__cut_forget(cut);
+	while (cut->pendings)
+		mvfs__record_free(cut->pending[--cut->pendings]);
+	while (cut->dirty)
+		drop_dirty(cut, cut->dirty);
+	mvfs__free(cut->pending);
+	mvfs__found_clear(&cut->durable, &cut->bin);
+	mvfs__bin_empty(&cut->bin);
+}
+
+static struct mvfs__dirty *find_dirty(const struct mvfs__cut *cut,
+				      uint64_t ino)
+{
+	struct mvfs__dirty *dirty;
+
+	HASH_FIND(hh, cut->dirty, &ino, sizeof(ino), dirty);
+	return dirty;
+}
+
+static int make_dirty(struct mvfs__cut *cut, const struct mvfs__node *newest)
+{
+	struct mvfs__dirty *dirty = find_dirty(cut, mvfs__node_ino(newest));
+
+	if (dirty) {
+		dirty->newest = newest;
+		return 0;
+	}
+	dirty = mvfs__calloc(1, sizeof(*dirty));
+	if (!dirty)
+		return -ENOMEM;
+	dirty->ino = mvfs__node_ino(newest);
+	dirty->count = 1;
+	dirty->newest = newest;
+	mvfs__content_init(&dirty->forgotten);
+	HASH_ADD(hh, cut->dirty, ino, sizeof(dirty->ino), dirty);
+	if (dirty->count)
+		return 0;
+	mvfs__free(dirty);
+	return -ENOMEM;
+}
+
+static int on_node(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
+{
+	/* of one that ended, what it was last */
+	return make_dirty(arg, (const struct mvfs__node *)(b ? b : a));
+}
+
+static int add_pending(struct mvfs__cut *cut, struct mvfs__record *record)
+{
+	size_t more = cut->pending_capacity ? cut->pending_capacity * 2 : 16;
+	struct mvfs__record **grown;
+
+	if (cut->pendings == cut->pending_capacity) {
+		grown = mvfs__realloc(cut->pending, more * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		cut->pending = grown;
+		cut->pending_capacity = more;
+	}
+	cut->pending[cut->pendings++] = record;
+	return 0;
+}
+
+/* Whether a sync of the node makes the record durable by itself. */
+static bool is_about(const struct mvfs__cut *cut,
+		     const struct mvfs__record *record,
+		     const struct mvfs__node *node)
+{
+	bool names = cut->options.policy == MVFS_CRASH_ORDERED;
+	uint64_t ino = mvfs__node_ino(node);
+	size_t i;
+
+	for (i = 0; i < record->slots; i++) {
+		if (record->slot[i].dir == ino)
+			return true;
+		if (names && record->slot[i].after &&
+		    record->slot[i].after->ino == ino)
+			return true;
+	}
+	return false;
+}
+
+/* Marks what the marked ones depend on. */
+static void close_over(struct mvfs__cut *cut)
+{
+	size_t i, j;
+
+	for (i = cut->pendings; i-- > 0;) {
+		if (!cut->pending[i]->chosen)
+			continue;
+		for (j = 0; j < i; j++)
+			if (!cut->pending[j]->chosen)
+				cut->pending[j]->chosen =
+					mvfs__record_depends(cut->pending[i],
+							     cut->pending[j]);
+	}
+}
+
+/* The marked ones are durable, and no longer pending. */
+static int apply_chosen(struct mvfs__cut *cut)
+{
+	struct mvfs__record *record;
+	size_t i, left = 0;
+	int rc = 0;
+
+	for (i = 0; i < cut->pendings; i++) {
+		record = cut->pending[i];
+		if (!record->chosen || rc) {
+			cut->pending[left++] = record;
+			continue;
+		}
+		rc = mvfs__found_apply(&cut->durable, record, &cut->bin);
+		mvfs__record_free(record);
+	}
+	cut->pendings = left;
+	return rc;
+}
+
+bool mvfs__cut_may_name(const struct mvfs__cut *cut, uint64_t ino)
+{
+	const struct mvfs__node *node;
+	const struct mvfs__record *record;
+	size_t i, j;
+
+	node = mvfs__table_get(&cut->durable.table, ino);
+	if (node && (mvfs__links_count(node) || ino == MVFS__ROOT_INO))
+		return true;
+	for (i = 0; i < cut->pendings; i++) {
+		record = cut->pending[i];
+		for (j = 0; j < record->slots; j++)
+			if (record->slot[j].after &&
+			    record->slot[j].after->ino == ino)
+				return true;
+	}
+	return false;
+}
+
+/* Of what is loose, what can be found after a crash at no later point goes. */
+static int prune(struct mvfs__cut *cut)
+{
+	struct mvfs__found_tree *tree = &cut->durable;
+	size_t i, count = tree->loose_count, kept = 0;
+	uint64_t *loose = tree->loose;
+	struct mvfs__node *node;
+
+	/* kept ones come to the front; the others are tidied away */
+	for (i = 0; i < count; i++) {
+		node = mvfs__table_get(&tree->table, loose[i]);
+		if (!node || mvfs__links_count(node))
+			continue;
+		if (!mvfs__trie_get(&cut->point->nodes, loose[i]) &&
+		    !node->linkable && !mvfs__cut_may_name(cut, loose[i])) {
+			node = mvfs__table_own(&tree->table, loose[i],
+					       &cut->bin);
+			if (!node)
+				return -ENOMEM;
+			if (mvfs__node_is_reg(node))
+				tree->blocks -= mvfs__content_blocks(
+					&node->u.content);
+			mvfs__table_remove(&tree->table, node, &cut->bin);
+			continue;
+		}
+		loose[kept++] = loose[i];
+	}
+	tree->loose_count = kept;
+	return 0;
+}
+
+/* The durable data of the file, borrowed. */
+static struct mvfs__content durable_data(const struct mvfs__cut *cut,
+					 uint64_t ino)
+{
+	const struct mvfs__node *node;
+	struct mvfs__content none;
+
+	node = mvfs__table_get(&cut->durable.table, ino);
+	mvfs__content_init(&none);
+	return node ? node->u.content : none;
+}
+
+/* The file, of which something is taken for durable, is synced as it is. */
+static int sync_rest(struct mvfs__cut *cut, struct mvfs__dirty *dirty,
+		     const struct mvfs__node *node, bool attributes)
+{
+	struct mvfs__content older = durable_data(cut, dirty->ino);
+	struct mvfs__content mixed;
+	int rc;
+
+	rc = mvfs__sectors_skip(&older, &dirty->forgotten, &node->u.content,
+				&mixed, &cut->bin);
+	if (rc)
+		return rc;
+	rc = mvfs__found_set(&cut->durable, node, &mixed, attributes,
+			     &cut->bin);
+	mvfs__content_clear(&mixed, &cut->bin);
+	mvfs__content_clear(&dirty->forgotten, &cut->bin);
+	mvfs__content_share(&node->u.content, &dirty->forgotten);
+	return rc;
+}
+
+static int sync_data(struct mvfs__cut *cut, const struct mvfs__node *node,
+		     bool attributes)
+{
+	struct mvfs__dirty *dirty = find_dirty(cut, mvfs__node_ino(node));
+	int rc;
+
+	if (dirty && dirty->forgets)
+		return sync_rest(cut, dirty, node, attributes);
+	rc = mvfs__found_set(&cut->durable, node, &node->u.content, attributes,
+			     &cut->bin);
+	if (!rc && dirty && attributes)
+		drop_dirty(cut, dirty);
+	return rc;
+}
+
+static int sync_node(struct mvfs__cut *cut, const struct mvfs__node *node,
+		     enum mvfs__durable durable)
+{
+	bool attributes = durable == MVFS__DURABLE_FILE;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < cut->pendings; i++)
+		cut->pending[i]->chosen = is_about(cut, cut->pending[i], node);
+	close_over(cut);
+	rc = apply_chosen(cut);
+	if (!rc)
+		rc = sync_data(cut, node, attributes);
+	return rc ? rc : prune(cut);
+}
+
+/* All names, and all files but what of them is taken for durable. */
+static int sync_all(struct mvfs__cut *cut)
+{
+	struct mvfs__found_tree before = cut->durable;
+	struct mvfs__dirty *dirty, *next;
+	struct mvfs__content older, mixed;
+	const struct mvfs__node *node;
+	int rc = 0;
+
+	mvfs__table_init(&cut->durable.table);
+	mvfs__trie_share(&cut->point->nodes, &cut->durable.table.nodes);
+	cut->durable.blocks = cut->point->blocks;
+	cut->durable.loose = NULL;
+	cut->durable.loose_count = cut->durable.loose_capacity = 0;
+	while (cut->pendings)
+		mvfs__record_free(cut->pending[--cut->pendings]);
+	for (dirty = cut->dirty; dirty && !rc; dirty = next) {
+		next = dirty->hh.next;
+		node = mvfs__table_get(&cut->durable.table, dirty->ino);
+		if (!dirty->forgets || !node) {
+			drop_dirty(cut, dirty);
+			continue;
+		}
+		mvfs__content_init(&older);
+		node = mvfs__table_get(&before.table, dirty->ino);
+		if (node)
+			older = node->u.content;
+		rc = mvfs__sectors_skip(&older, &dirty->forgotten,
+					&dirty->newest->u.content, &mixed,
+					&cut->bin);
+		if (rc)
+			break;
+		rc = mvfs__found_set(&cut->durable, dirty->newest, &mixed,
+				     true, &cut->bin);
+		mvfs__content_clear(&mixed, &cut->bin);
+	}
+	mvfs__found_clear(&before, &cut->bin);
+	return rc;
+}
+
+/* The data in doubt are believed to be durable from now on. */
+static void forget(struct mvfs__cut *cut, const struct mvfs__node *node)
+{
+	struct mvfs__dirty *dirty = find_dirty(cut, mvfs__node_ino(node));
+
+	if (!dirty || !mvfs__node_is_reg(node))
+		return;
+	mvfs__content_clear(&dirty->forgotten, &cut->bin);
+	mvfs__content_share(&node->u.content, &dirty->forgotten);
+	dirty->forgets = true;
+}
+
+int mvfs__cut_step(struct mvfs__cut *cut, const struct mvfs__point *point)
+{
+	const struct mvfs__point *before = cut->point;
+	struct mvfs__record *record;
+	int rc;
+
+	mvfs__cut_forget(cut);
+	cut->point = point;
+	rc = mvfs__record_make(before, point, &record);
+	if (!rc && record) {
+		rc = add_pending(cut, record);
+		if (rc)
+			mvfs__record_free(record);
+	}
+	if (!rc)
+		rc = mvfs__trie_diff(&before->nodes, &point->nodes, on_node,
+				     cut);
+	if (rc)
+		return rc;
+	switch (point->durable) {
+	case MVFS__DURABLE_NOTHING:
+		break;
+	case MVFS__DURABLE_DATA:
+	case MVFS__DURABLE_FILE:
+		rc = sync_node(cut, point->synced, point->durable);
+		break;
+	case MVFS__DURABLE_ALL:
+		rc = sync_all(cut);
+		break;
+	case MVFS__DURABLE_FORGOTTEN:
+		forget(cut, point->synced);
+		break;
+	}
+	return rc;
+}
