@@ -6,6 +6,8 @@
  *   options.c   what stands behind -o
  *   faults.c    the rules of a file
  *   told.c      what the kernel is told of a restore
+ *   revived.c   directories that are there again after one
+ *   ctl.c ctl_snapshots.c  what another process asks for: memvfs/ctl.h
  *   host.c      the kernel's side: directories, mount(2), umount2(2)
  *   mountinfo.c what is mounted where
  *   serve.c     the threads
@@ -62,11 +64,15 @@ struct mvfs__faults {
 struct mvfs__worker;
 struct mvfs__pending;
 struct mvfs__lock_owner;
+struct mvfs__session;
+struct mvfs__named;
+struct mvfs__revived;
 
 /* An open file or directory, as the kernel's fh. */
 struct mvfs__handle {
 	struct mvfs_file *file;
 	uint64_t written;                 /* the node, if it may be; or 0 */
+	struct mvfs__session *session;    /* in place of a file; or NULL */
 	struct mvfs__handle *prev, *next; /* of the mount's, under `lock` */
 	struct mvfs__held *held;          /* locks.c, under locks.lock */
 };
@@ -89,6 +95,7 @@ struct mvfs_mount {
 	uint64_t dev;                /* st_dev of what is mounted */
 	unsigned max_threads;
 	int uncached;                /* every call is to be a message */
+	uid_t owner;                 /* who mounted */
 	struct mvfs__faults faults;  /* that came with it */
 
 	struct mvfs_mount *next;     /* registry.c; all five of its lock */
@@ -103,12 +110,19 @@ struct mvfs_mount {
 	atomic_int gone;             /* the kernel closed the connection */
 	atomic_int failed;           /* why serving ended, if not for that */
 	atomic_int answer_killpriv;  /* see device.c */
+	atomic_int any_revived;      /* see revived.c */
 
 	pthread_mutex_t lock;        /* of all that follows */
 	struct mvfs__worker *workers;
 	unsigned worker_count, idle;
 	int ending;                  /* no new workers */
 	struct mvfs__handle *handles;
+	struct mvfs__named *snapshots;
+	struct mvfs__revived *revived; /* a uthash table */
+	uint64_t all_revived;
+	pthread_cond_t errand_done;
+	unsigned errands;            /* threads that serve an ioctl */
+	int no_errands;              /* any more */
 
 	struct mvfs__locks locks;
 };
@@ -141,6 +155,26 @@ int mvfs__faults_add(mvfs *fs, const char *path, struct mvfs__faults *faults,
 		     struct mvfs_error *error);
 /* Removes them. */
 void mvfs__faults_remove(mvfs *fs, struct mvfs__faults *faults);
+
+/* ctl.c */
+/* Whether opening a directory is meant so; then, by mvfs__ctl_open(). */
+int mvfs__ctl_wanted(fuse_ino_t node, int flags);
+void mvfs__ctl_open(fuse_req_t req, struct fuse_file_info *fi);
+void mvfs__ctl_close(struct mvfs__session *session);
+void mvfs__op_ioctl(fuse_req_t req, fuse_ino_t node, unsigned number,
+		    void *arg, struct fuse_file_info *fi, unsigned flags,
+		    const void *in, size_t in_size, size_t out_size);
+/* Waits for those that have a thread. Workers have to run. */
+void mvfs__ctl_stop(struct mvfs_mount *mount);
+
+/* ctl_snapshots.c */
+void mvfs__snapshots_free(struct mvfs_mount *mount);
+
+/* revived.c */
+void mvfs__revive(struct mvfs_mount *mount, uint64_t ino);
+uint64_t mvfs__generation(struct mvfs_mount *mount,
+			  const struct mvfs_stat *st);
+void mvfs__revived_free(struct mvfs_mount *mount);
 
 /* told.c */
 int mvfs__told_start(struct mvfs_mount *mount);
@@ -249,8 +283,8 @@ void mvfs__acting_end(struct mvfs__acting *acting);
 
 /* attrs.c */
 void mvfs__fuse_stat(const struct mvfs_stat *from, struct stat *to);
-void mvfs__fuse_entry(const struct mvfs_mount *mount,
-		      const struct mvfs_stat *st, struct fuse_entry_param *e);
+void mvfs__fuse_entry(struct mvfs_mount *mount, const struct mvfs_stat *st,
+		      struct fuse_entry_param *e);
 void mvfs__op_getattr(fuse_req_t req, fuse_ino_t node,
 		      struct fuse_file_info *fi);
 void mvfs__op_setattr(fuse_req_t req, fuse_ino_t node, struct stat *attr,

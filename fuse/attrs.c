@@ -39,11 +39,12 @@ void mvfs__fuse_stat(const struct mvfs_stat *from, struct stat *to)
 	to->st_ctim = timespec_of(from->ctime);
 }
 
-void mvfs__fuse_entry(const struct mvfs_mount *mount,
-		      const struct mvfs_stat *st, struct fuse_entry_param *e)
+void mvfs__fuse_entry(struct mvfs_mount *mount, const struct mvfs_stat *st,
+		      struct fuse_entry_param *e)
 {
 	memset(e, 0, sizeof *e);
 	e->ino = mvfs__node(mount, st->ino);
+	e->generation = mvfs__generation(mount, st);
 	mvfs__fuse_stat(st, &e->attr);
 }
 

@@ -29,6 +29,10 @@ struct listing {
 void mvfs__op_opendir(fuse_req_t req, fuse_ino_t node,
 		      struct fuse_file_info *fi)
 {
+	if (mvfs__ctl_wanted(node, fi->flags)) {
+		mvfs__ctl_open(req, fi);
+		return;
+	}
 	fi->flags = O_RDONLY | O_DIRECTORY;
 	mvfs__op_open(req, node, fi);
 }

@@ -41,7 +41,10 @@ void mvfs__handle_close(struct mvfs_mount *mount, struct mvfs__handle *handle)
 	DL_DELETE(mount->handles, handle);
 	pthread_mutex_unlock(&mount->lock);
 	mvfs__locks_release(mount, handle);
-	mvfs_sys_close(mount->fs, handle->file);
+	if (handle->session)
+		mvfs__ctl_close(handle->session);
+	else
+		mvfs_sys_close(mount->fs, handle->file);
 	free(handle);
 }
 

@@ -15,15 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void free_mount(struct mvfs_mount *mount)
 {
 	while (mount->handles)
 		mvfs__handle_close(mount, mount->handles);
+	mvfs__snapshots_free(mount);
+	mvfs__revived_free(mount);
 	if (mount->fs)
 		mvfs__faults_remove(mount->fs, &mount->faults);
 	mvfs_destroy(mount->fs);
 	mvfs__locks_destroy(&mount->locks);
+	pthread_cond_destroy(&mount->errand_done);
 	pthread_mutex_destroy(&mount->lock);
 	sem_destroy(&mount->over);
 	free(mount->dir);
@@ -33,6 +37,7 @@ static void free_mount(struct mvfs_mount *mount)
 /* What is off its directory, or never got there. */
 static void end(struct mvfs_mount *mount)
 {
+	mvfs__ctl_stop(mount);
 	mvfs__told_stop(mount);
 	mvfs__serve_stop(mount);
 	mvfs__locks_stop(mount);
@@ -60,6 +65,8 @@ static int make(mvfs *fs, const struct mvfs__options *options,
 		goto out;
 	}
 	sem_init(&mount->over, 0, 0);
+	pthread_cond_init(&mount->errand_done, NULL);
+	mount->owner = getuid();
 	mount->fd = -1;
 	mount->janitor = options->janitor;
 	mount->max_threads = options->max_threads;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * What is agreed with the kernel, and which operation is served by what.
- * There is no ioctl, bmap or poll; FICLONE is refused by the kernel before
- * it gets here.
+ * There is no bmap or poll; FICLONE is refused by the kernel before it gets
+ * here.
  */
 #include <config.h>
 
@@ -31,6 +31,7 @@ static void init(void *data, struct fuse_conn_info *conn)
 	want(conn, FUSE_CAP_ATOMIC_O_TRUNC, 1);
 	want(conn, FUSE_CAP_POSIX_LOCKS, 1);
 	want(conn, FUSE_CAP_FLOCK_LOCKS, 1);
+	want(conn, FUSE_CAP_IOCTL_DIR, 1);
 	want(conn, FUSE_CAP_PARALLEL_DIROPS, 1);
 	want(conn, FUSE_CAP_ASYNC_READ, 1);
 	want(conn, FUSE_CAP_ASYNC_DIO, 1);
@@ -91,6 +92,7 @@ const struct fuse_lowlevel_ops mvfs__fuse_ops = {
 	.fallocate = mvfs__op_fallocate,
 	.copy_file_range = mvfs__op_copy_file_range,
 	.lseek = mvfs__op_lseek,
+	.ioctl = mvfs__op_ioctl,
 #ifdef HAVE_STRUCT_FUSE_LOWLEVEL_OPS_TMPFILE
 	.tmpfile = mvfs__op_tmpfile,
 #endif

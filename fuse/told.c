@@ -60,11 +60,13 @@ static int before(void *data)
 	return r;
 }
 
-static void after(void *data, uint64_t ino)
+static void after(void *data, const struct mvfs_sys_change *change)
 {
 	struct mvfs_mount *mount = data;
 
-	drop_pages(mount, mvfs__node(mount, ino));
+	if (change->what == MVFS_SYS_BACK && S_ISDIR(change->mode))
+		mvfs__revive(mount, change->ino);
+	drop_pages(mount, mvfs__node(mount, change->ino));
 }
 
 int mvfs__told_start(struct mvfs_mount *mount)

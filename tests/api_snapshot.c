@@ -626,6 +626,7 @@ END_TEST
 /* What a listener is told, in order: 0 is `before`. */
 static struct told {
 	uint64_t what[16];
+	struct mvfs_sys_change change[16];
 	size_t count;
 	int result;
 } told;
@@ -638,11 +639,12 @@ static int told_before(void *ctx)
 	return t->result;
 }
 
-static void told_after(void *ctx, uint64_t ino)
+static void told_after(void *ctx, const struct mvfs_sys_change *change)
 {
 	struct told *t = ctx;
 
-	t->what[t->count++] = ino;
+	t->change[t->count] = *change;
+	t->what[t->count++] = change->ino;
 }
 
 static uint64_t ino_of(const char *path)
@@ -681,6 +683,10 @@ START_TEST(test_an_adapter_is_told_which_inodes_differ)
 	ck_assert_uint_eq(told.what[2], changed);
 	ck_assert_uint_eq(told.what[3], removed);
 	ck_assert_uint_eq(told.what[4], added);
+	ck_assert_uint_eq(told.change[2].what, MVFS_SYS_CHANGED);
+	ck_assert_uint_eq(told.change[3].what, MVFS_SYS_BACK);
+	ck_assert_uint_eq(told.change[4].what, MVFS_SYS_GONE);
+	ck_assert_uint_eq(told.change[3].mode, S_IFREG | 0644);
 	ck_assert_uint_ne(same, changed);
 
 	put("/changed", "3");

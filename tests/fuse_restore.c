@@ -185,6 +185,43 @@ START_TEST(test_files_that_are_open_are_what_they_were)
 }
 END_TEST
 
+START_TEST(test_a_directory_that_was_removed_is_alive_again)
+{
+	struct mvfs_snapshot *snapshot;
+	int file, sub, i;
+	char *before, *after;
+
+	begin_mount_with(both[_i]);
+	make_tree();
+	/* Whoever has these open keeps the kernel from forgetting. */
+	file = ok(host(open(at("d/sub/deep"), O_RDWR)));
+	sub = ok(host(open(at("d/sub"), O_RDONLY | O_DIRECTORY)));
+	before = whole_tree();
+	ok(mvfs_snapshot(fs, &snapshot));
+	for (i = 0; i < 3; i++) {
+		ok(host(unlink(at("d/sub/deep"))));
+		if (i % 2) {
+			ok(host(mkdir(at("over"), 0755)));
+			ok(host(rename(at("over"), at("d/sub"))));
+		} else {
+			ok(host(rmdir(at("d/sub"))));
+		}
+		ok(mvfs_restore(fs, snapshot));
+		after = whole_tree();
+		ck_assert_str_eq(before, after);
+		free(after);
+		make("d/sub/new", "new");
+		ok(mvfs_restore(fs, snapshot));
+		reads(file, "four");
+	}
+	free(before);
+	mvfs_snapshot_release(snapshot);
+	close(file);
+	close(sub);
+	end_mount();
+}
+END_TEST
+
 START_TEST(test_mapped_pages_are_what_they_were)
 {
 	struct mvfs_snapshot *snapshot;
@@ -290,6 +327,9 @@ int main(void)
 			    2);
 	tcase_add_loop_test(t, test_files_that_are_open_are_what_they_were, 0,
 			    2);
+	tcase_add_loop_test(t,
+			    test_a_directory_that_was_removed_is_alive_again,
+			    0, 2);
 	tcase_add_test(t, test_mapped_pages_are_what_they_were);
 	tcase_add_test(t, test_stores_before_a_restore_do_not_come_after_it);
 	tcase_add_test(t, test_all_mounts_of_an_instance_are_told);

@@ -16,6 +16,7 @@ static const struct {
 	const char *help;
 } commands[] = {
 	{"bench", cmd_bench, "measure: readstring, tree"},
+	{"ctl", cmd_ctl, "speak to a mount: faults, log, snapshots"},
 	{"mount", cmd_mount, "mount a tree in memory on a directory"},
 };
 

@@ -12,6 +12,7 @@
 enum tool_status { TOOL_OK, TOOL_FAILED, TOOL_USAGE };
 
 int cmd_bench(int argc, char **argv);
+int cmd_ctl(int argc, char **argv);
 int cmd_mount(int argc, char **argv);
 
 #if defined __GNUC__

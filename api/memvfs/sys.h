@@ -85,6 +85,23 @@ MVFS_API MVFS_NODISCARD int mvfs_sys_attach(mvfs *fs, unsigned flags,
 					    mvfs **view);
 
 /*
+ * What became of an inode: it is another than it was (CHANGED), it is there
+ * again (BACK), or it is not there any more (GONE), though what is open or
+ * pinned keeps it.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_SYS_CHANGED 0u
+#define MVFS_SYS_BACK 1u
+#define MVFS_SYS_GONE 2u
+
+struct mvfs_sys_change {
+	uint64_t ino;
+	uint32_t mode; /* as it is now; if it is gone, as it was */
+	uint32_t what; /* MVFS_SYS_* */
+};
+
+/*
  * What an adapter is told of mvfs_restore(), whoever calls it; by the thread
  * that does, with no lock held. It may make calls, but for mvfs_restore(),
  * mvfs_sys_listen() and mvfs_destroy().
@@ -96,9 +113,8 @@ struct mvfs_sys_listener {
 	 * here yet are to be written now. A result that is not 0 is that of
 	 * mvfs_restore(), which then does nothing. May be NULL. */
 	int (*before)(void *ctx);
-	/* Afterwards, for each inode that is not what it was, is there again,
-	 * or is not there any more. Not NULL. */
-	void (*after)(void *ctx, uint64_t ino);
+	/* Afterwards, for each inode that is not what it was. Not NULL. */
+	void (*after)(void *ctx, const struct mvfs_sys_change *change);
 	void *ctx; /* passed on to both */
 };
 
@@ -376,7 +392,8 @@ MVFS_API int mvfs_sys_getlk(mvfs *fs, struct mvfs_file *file, uint64_t owner,
 
 /*
  * close(2) of one descriptor by that owner: all record locks that the owner
- * has on the file end.
+ * has on the file end. Nobody called for that, so no fault rule meets it and
+ * no log has it.
  *
  * @since 0.1.0
  */

@@ -10,6 +10,11 @@
  * There may be several mounts in a
  * process, of one instance or of many.
  *
+ * What mvfs_restore() changes is seen through mounts at once, in files that
+ * are open or mapped, too. A directory that was removed and is there again is
+ * another one for the kernel: whoever has it open, or as the current
+ * directory, gets EIO. memvfs/ctl.h says how another process restores.
+ *
  * All signals are blocked in the threads of a mount, and neither handlers
  * nor dispositions of the process are touched: see mvfs_mount_stop() for
  * what a front end does at SIGTERM. What exit(3) finds mounted it unmounts.

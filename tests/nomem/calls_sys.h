@@ -4,7 +4,7 @@
 CALL(sys_attach, mvfs_sys_attach, w->fs, 0, &w->out.view)
 CALL(sys_attach_caching, mvfs_sys_attach, w->fs, MVFS_SYS_CACHES, &w->out.view)
 LOOK(sys_listen, mvfs_sys_listen, w->adapter,
-     &(struct mvfs_sys_listener){ .after = ignore_ino })
+     &(struct mvfs_sys_listener){ .after = ignore_change })
 LOOK(sys_root, mvfs_sys_root, w->fs)
 CALL_VOID(sys_unpin, mvfs_sys_unpin, w->adapter, w->text, 1)
 CALL_VOID(sys_unpin_orphan, mvfs_sys_unpin, w->adapter, w->pinned, 1)

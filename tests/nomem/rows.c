@@ -107,10 +107,10 @@ static int note_difference(void *ctx, const struct mvfs_difference *d)
 	return 0;
 }
 
-static void ignore_ino(void *ctx, uint64_t ino)
+static void ignore_change(void *ctx, const struct mvfs_sys_change *change)
 {
 	(void)ctx;
-	(void)ino;
+	(void)change;
 }
 
 static void note_free(void *ctx, void *bytes, size_t len)

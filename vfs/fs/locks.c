@@ -364,7 +364,7 @@ int mvfs__fs_flush(const struct mvfs__from *from, const struct mvfs__on *on,
 	struct mvfs_file *file;
 	struct mvfs__node *node;
 	struct mvfs__op op;
-	int rc = mvfs__op_begin_on(&op, from, MVFS__OP_LOCK, on);
+	int rc = mvfs__op_begin_aside(&op, from, MVFS__OP_LOCK);
 
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);

@@ -179,12 +179,18 @@ static int tell_before(const struct mvfs__fs *fs)
 
 static int tell_node(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
 {
+	const struct mvfs__node *node = (struct mvfs__node *)(b ? b : a);
+	const struct mvfs_sys_change change = {
+		.ino = mvfs__node_ino(node),
+		.mode = mvfs__node_mode(node),
+		.what = !b ? MVFS_SYS_GONE : a ? MVFS_SYS_CHANGED :
+			     MVFS_SYS_BACK,
+	};
 	const struct mvfs__fs *fs = arg;
 	const struct mvfs *view;
 
 	for (view = fs->listeners; view; view = view->next_listener)
-		view->listener.after(view->listener.ctx,
-				     a ? a->key : b->key);
+		view->listener.after(view->listener.ctx, &change);
 	return 0;
 }
 
