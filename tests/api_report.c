@@ -376,6 +376,7 @@ START_TEST(test_redirected_code_is_known_by_its_lines)
 		 "closed at @:%d, closed again at @:%d\n",
 		 again - 2, again, again);
 	ck_assert_str_eq(told.lines, expected);
+	ck_assert_int_eq(leaky_end(), 0);
 	ok(mvfs_unroute("/leaky", 0));
 }
 END_TEST

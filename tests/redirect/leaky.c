@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static FILE *file;
+static DIR *dir;
+
 int leaky_open(const char *path)
 {
 	return open(path, O_RDWR | O_CREAT, 0600) < 0 ? -1 : __LINE__;
@@ -14,15 +17,11 @@ int leaky_open(const char *path)
 
 int leaky_stream(const char *path)
 {
-	static FILE *file;
-
 	file = fopen(path, "w"); return file ? __LINE__ : -1;
 }
 
 int leaky_listing(const char *path)
 {
-	static DIR *dir;
-
 	dir = opendir(path); return dir ? __LINE__ : -1;
 }
 
@@ -32,6 +31,11 @@ int leaky_lock(const char *path)
 	int fd = open(path, O_RDWR);
 
 	return fcntl(fd, F_SETLK, &lock) < 0 ? -1 : __LINE__;
+}
+
+int leaky_end(void)
+{
+	return fclose(file) || closedir(dir) ? -1 : 0;
 }
 
 int leaky_close(const char *path)
