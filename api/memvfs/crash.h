@@ -209,7 +209,8 @@ typedef int mvfs_crash_fn(void *ctx, mvfs *after,
 
 /*
  * Calls `fn` for every state at every point, the start first; states that are
- * equal to one that was tried already are left out (times are not compared).
+ * equal to another one of the same point are left out (times are not compared).
+ * The same tree may come again at a later point, by when more should be there.
  * `ctx` is passed on to it. Of a point with more than options->max_states
  * states, so many are chosen by options->seed: its two ends, all lost and all
  * kept, and others at random.

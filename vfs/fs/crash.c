@@ -362,11 +362,23 @@ static int try_state(struct mvfs__crash *crash, struct seen **all, uint64_t i,
 	return rc;
 }
 
+/* A tree that was fine at one point may be wrong at the next, by when more was
+ * promised: so equal states of different points are all tried. */
+static void forget_seen(struct seen **all)
+{
+	struct seen *seen;
+
+	while ((seen = *all)) {
+		HASH_DEL(*all, seen);
+		mvfs__free(seen);
+	}
+}
+
 int mvfs__fs_crash_each(mvfs *view, const struct mvfs_crash_options *options,
 			mvfs_crash_fn *fn, void *ctx)
 {
 	struct mvfs__crash crash;
-	struct seen *all = NULL, *seen;
+	struct seen *all = NULL;
 	uint64_t i, n;
 	int rc = mvfs__crash_begin(view, options, &crash);
 
@@ -379,10 +391,7 @@ int mvfs__fs_crash_each(mvfs *view, const struct mvfs_crash_options *options,
 			rc = mvfs__cut_count(&crash.cut);
 		for (n = 0; !rc && n < mvfs__cut_tries(&crash.cut); n++)
 			rc = try_state(&crash, &all, n, fn, ctx);
-	}
-	while ((seen = all)) {
-		HASH_DEL(all, seen);
-		mvfs__free(seen);
+		forget_seen(&all);
 	}
 	mvfs__crash_end(&crash);
 	return rc;
