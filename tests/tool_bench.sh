@@ -75,10 +75,13 @@ refuses "--files '1e6'" bench tree --files 1e6
 refuses "--files '39'.*must be 40 to" bench clone --files 39
 refuses "--suite-files 'all'" bench clone --suite-files all
 refuses "--tests '0'" bench clone --tests 0
+refuses "--transactions '0'" bench crash --transactions 0
 refuses "--only 'nothing'" bench peers --only strings,nothing
 refuses "'more'" bench peers more
 
-for command in "" bench "$rs" "bench tree" "bench clone" "bench peers"; do
+for command in "" bench "$rs" "bench tree" "bench clone" "bench crash" \
+	"bench peers"
+do
 	run 0 $command --help
 	has out '^Usage: memvfs'
 done
@@ -156,6 +159,14 @@ grep -q '^# cp -a on tmpfs: .' "$tmp/out" || {
 	has out '^cp -a +tmpfs +1040 .* a process each'
 	has out '^cp -a / clone, 1040 files of 1024 bytes '
 }
+
+# Were a state wrong, the row would be left out.
+run 0 bench crash --transactions 2 --time 0
+has out '^program.tracked +memory +- +2 +avgt +11 '
+for policy in ordered posix; do
+	has out "^crashes +memory +$policy +2 +avgt +11 .* [0-9]+ states"
+	has out "^10000 states built.*; $policy .*at most 1e\+10: "
+done
 
 # Beside what else there is: in full where there is time.
 only="--only strings"

@@ -56,6 +56,7 @@ void bench_command_begin(struct bench_command *command, uint64_t seed);
 int bench_command_end(struct bench_command *command, int result);
 
 int cmd_bench_clone(int argc, char **argv);
+int cmd_bench_crash(int argc, char **argv);
 int cmd_bench_readstring(int argc, char **argv);
 int cmd_bench_tree(int argc, char **argv);
 int cmd_bench_peers(int argc, char **argv);

@@ -201,6 +201,7 @@ static void print_help(void)
 	       "million files\n"
 	       "  clone       a tree of its own for each test: snapshots, "
 	       "clones, comparisons\n"
+	       "  crash       every state that a power cut may leave\n"
 	       "  peers       beside what is used for the same today\n\n"
 	       "'memvfs bench BENCHMARK --help' for the options of each.\n");
 }
@@ -215,6 +216,7 @@ int cmd_bench(int argc, char **argv)
 	} benchmarks[] = {{"readstring", cmd_bench_readstring},
 			  {"tree", cmd_bench_tree},
 			  {"clone", cmd_bench_clone},
+			  {"crash", cmd_bench_crash},
 			  {"peers", cmd_bench_peers}};
 	int option = getopt_long(argc, argv, "+h", options, NULL);
 	const char *name;
