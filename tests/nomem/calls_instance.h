@@ -137,8 +137,10 @@ CALL(crash_first, mvfs_crash, tracked(w), NULL,
 CALL(crash_snapshot, mvfs_crash_snapshot, tracked(w), NULL, NULL,
      &w->out.snapshot)
 /* its text has numbers of inodes, which go on */
-CALL_THEN(crash_explain, mvfs_string_release(&w->part), mvfs_crash_explain,
-	  tracked(w), &torn, NULL, &w->part)
+CALL_THEN(crash_explain,
+	  (mvfs_string_release(&w->out.string),
+	   w->out.string = w->fresh.string),
+	  mvfs_crash_explain, tracked(w), &torn, NULL, &w->out.string)
 CALL(crash_each, mvfs_crash_each, tracked(w), &torn, note_crash, w)
 CALL(tracked_rename, mvfs_rename, tracked(w), "/d/pieces", "/d/renamed")
 CALL(tracked_fsync, mvfs_fsync, tracked(w), FD_TEXT)
