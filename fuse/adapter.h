@@ -7,7 +7,7 @@
  *   faults.c    the rules of a file
  *   told.c      what the kernel is told of a restore
  *   revived.c   directories that are there again after one
- *   ctl.c ctl_snapshots.c  what another process asks for: memvfs/ctl.h
+ *   ctl.c ctl_snapshots.c ctl_crash.c  what another process asks for: memvfs/ctl.h
  *   host.c      the kernel's side: directories, mount(2), umount2(2)
  *   mountinfo.c what is mounted where
  *   serve.c     the threads
@@ -40,6 +40,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
+#include <memvfs/crash.h>
 #include <memvfs/fuse.h>
 #include <memvfs/sys.h>
 
@@ -118,6 +119,7 @@ struct mvfs_mount {
 	int ending;                  /* no new workers */
 	struct mvfs__handle *handles;
 	struct mvfs__named *snapshots;
+	struct mvfs_crash_options crash; /* as the tracking began */
 	struct mvfs__revived *revived; /* a uthash table */
 	uint64_t all_revived;
 	pthread_cond_t errand_done;

@@ -190,6 +190,11 @@ static const struct command {
 	[MVFS_CTL_SNAPSHOT_DROP] = { mvfs__ctl_drop, 0 },
 	[MVFS_CTL_SNAPSHOT_LIST] = { mvfs__ctl_names, 0 },
 	[MVFS_CTL_STATS] = { stats, 0 },
+	[MVFS_CTL_CRASH_START] = { mvfs__ctl_crash_start, 0 },
+	[MVFS_CTL_CRASH_STOP] = { mvfs__ctl_crash_stop, 0 },
+	[MVFS_CTL_CRASH_POINT] = { mvfs__ctl_crash_point, 0 },
+	[MVFS_CTL_CRASH] = { mvfs__ctl_crash, 1 },
+	[MVFS_CTL_CRASH_EXPLAIN] = { mvfs__ctl_crash_explain, 0 },
 };
 
 static const struct command *find(uint32_t number)

@@ -41,4 +41,8 @@ typedef int mvfs__order_fn(struct mvfs__order *order);
 mvfs__order_fn mvfs__ctl_snapshot, mvfs__ctl_restore, mvfs__ctl_drop,
 	mvfs__ctl_names;
 
+/* ctl_crash.c */
+mvfs__order_fn mvfs__ctl_crash_start, mvfs__ctl_crash_stop,
+	mvfs__ctl_crash_point, mvfs__ctl_crash, mvfs__ctl_crash_explain;
+
 #endif

@@ -201,6 +201,45 @@ exec 3<&-
 unmount_dir
 echo "ok: a mount that caches"
 
+# Power cuts, as memvfs-crash(7) has them.
+mount_new
+refused 1 '"crash start" begins it' "$dir" crash
+refused 1 '"crash start" begins it' "$dir" crash point
+refused 2 '"policy=mine"; expected policy=ordered|posix' \
+	"$dir" crash start policy=mine
+refused 2 '"point=1"; expected' "$dir" crash start point=1
+refused 2 'a power of two' "$dir" crash start sector=17
+ctl crash start policy=posix data=lost,kept
+ctl crash point
+is "the first point" "$out" 0
+echo kept >"$dir/kept" && sync "$dir/kept" "$dir"
+echo lost >"$dir/lost" && sync "$dir/lost"
+ctl crash explain
+case $out in
+"power cut after point "*lost:*/lost*) ;;
+*) fail "crash explain: $out" ;;
+esac
+ls "$dir/lost" >/dev/null || fail "crash explain changes something"
+ctl crash point
+refused 1 "no such point" "$dir" crash point=$((out + 1))
+refused 2 '"when=now"; expected' "$dir" crash when=now
+ctl crash point=0
+is "names at the start" "$(ls "$dir")" ""
+ctl crash start policy=posix
+echo kept >"$dir/kept" && sync "$dir/kept" "$dir"
+echo lost >"$dir/lost" && sync "$dir/lost"
+exec 3<"$dir/lost" 4<"$dir/kept"
+ctl crash
+is "names after a power cut" "$(ls "$dir")" kept
+is "content after a power cut" "$(cat "$dir/kept")" kept
+is "an open file that is lost" "$(cat <&3)" lost
+is "an open file that is found" "$(cat <&4)" kept
+exec 3<&- 4<&-
+ctl crash stop
+refused 1 '"crash start" begins it' "$dir" crash
+unmount_dir
+echo "ok: crash"
+
 # Rules from the start.
 new_dir
 printf '# rules\n\nwrite path=/f nth=2 errno=EIO\nmkdir nth=1\n' >"$work/rules"

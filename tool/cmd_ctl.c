@@ -36,6 +36,14 @@ static void print_help(void)
 	       "  restore NAME          let the tree be that again\n"
 	       "  snapshots             their names\n"
 	       "  snapshots drop NAME...  give them up\n"
+	       "  crash start [WORD]... track what a power cut leaves, from now "
+	       "on\n"
+	       "  crash [WORD]...       cut the power: the tree becomes what is "
+	       "found\n"
+	       "  crash explain [WORD]... say what that would be\n"
+	       "  crash point           print the number of the present "
+	       "moment\n"
+	       "  crash stop            end the tracking\n"
 	       "  stats                 counts of the process that serves\n\n"
 	       "Faults and the log need a mount with -o cache=none or "
 	       "-o fault=FILE.\n"
@@ -287,6 +295,68 @@ static int snapshots_drop(struct ctl *ctl, char **names)
 	return status;
 }
 
+/* The arguments as one text, with blanks between; malloc'd, NULL without
+ * memory. */
+static char *join(char **words)
+{
+	size_t len = 1;
+	char *text, *at;
+
+	for (size_t i = 0; words[i] != NULL; i++)
+		len += strlen(words[i]) + 1;
+	text = malloc(len);
+	if (text == NULL)
+		return NULL;
+	*text = '\0';
+	for (at = text; *words != NULL; words++) {
+		at = stpcpy(at, *words);
+		if (words[1] != NULL)
+			at = stpcpy(at, " ");
+	}
+	return text;
+}
+
+static int crash_by(struct ctl *ctl, unsigned command, char **words)
+{
+	char *text = join(words);
+	int status;
+
+	if (text == NULL)
+		return tool_failed(CTL_NAME, "%s", strerror(ENOMEM));
+	status = ctl_do(ctl, command, 0, text, NULL);
+	free(text);
+	return status == TOOL_OK ? print_answer(ctl) : status;
+}
+
+static int crash_start(struct ctl *ctl, char **words)
+{
+	return crash_by(ctl, MVFS_CTL_CRASH_START, words);
+}
+
+static int crash(struct ctl *ctl, char **words)
+{
+	return crash_by(ctl, MVFS_CTL_CRASH, words);
+}
+
+static int crash_explain(struct ctl *ctl, char **words)
+{
+	return crash_by(ctl, MVFS_CTL_CRASH_EXPLAIN, words);
+}
+
+static int crash_stop(struct ctl *ctl, char **words)
+{
+	return crash_by(ctl, MVFS_CTL_CRASH_STOP, words);
+}
+
+static int crash_point(struct ctl *ctl, char **arguments)
+{
+	int status = crash_by(ctl, MVFS_CTL_CRASH_POINT, arguments);
+
+	if (status == TOOL_OK)
+		printf("%" PRIu64 "\n", ctl->number);
+	return status;
+}
+
 static int stats(struct ctl *ctl, char **arguments)
 {
 	(void)arguments;
@@ -312,6 +382,11 @@ static const struct command {
 	{ "restore", NULL, 1, 1, "NAME", restore },
 	{ "snapshots", "drop", 1, -1, "NAME...", snapshots_drop },
 	{ "snapshots", NULL, 0, 0, "", snapshots },
+	{ "crash", "start", 0, -1, "[WORD]...", crash_start },
+	{ "crash", "stop", 0, 0, "", crash_stop },
+	{ "crash", "point", 0, 0, "", crash_point },
+	{ "crash", "explain", 0, -1, "[WORD]...", crash_explain },
+	{ "crash", NULL, 0, -1, "[WORD]...", crash },
 	{ "stats", NULL, 0, 0, "", stats },
 };
 

@@ -81,6 +81,22 @@ extern "C" {
 /* Answers with mvfs_stats() of the process, a line a member, as
  * "copies 17". */
 #define MVFS_CTL_STATS 15u
+/*
+ * Power cuts (memvfs/crash.h). `text` is words with blanks between: of START
+ * policy=ordered|posix, data= (of lost, kept, torn, garbage, with commas
+ * between), fsync=stays|forgotten|reverted, sector=BYTES, states=N, seed=N,
+ * which are the members of struct mvfs_crash_options. CRASH cuts the power:
+ * the tree becomes what is found then, as by mvfs_crash_snapshot() and
+ * mvfs_restore(); at point=N in the state choice=N, where these are left out
+ * now, and all that is in doubt is lost. Other words are those of START, and
+ * hold for this cut alone. EXPLAIN takes the same, changes nothing, and
+ * answers with mvfs_crash_explain(). POINT: `number` is the last point.
+ */
+#define MVFS_CTL_CRASH_START 16u
+#define MVFS_CTL_CRASH_STOP 17u
+#define MVFS_CTL_CRASH_POINT 18u
+#define MVFS_CTL_CRASH 19u
+#define MVFS_CTL_CRASH_EXPLAIN 20u
 
 #define MVFS_CTL_TEXT_MAX 16000
 
