@@ -7,9 +7,11 @@
 #include "api/args.h"
 #include "vfs/mem/thread.h"
 
-int mvfs_set_report(mvfs *fs, mvfs_report_fn *fn, void *ctx)
+int mvfs_set_report(mvfs *fs, unsigned flags, mvfs_report_fn *fn, void *ctx)
 {
-	return fs ? mvfs__fs_set_report(fs, fn, ctx) : -EINVAL;
+	if (!fs || (flags & ~MVFS_REPORT_STRINGS))
+		return -EINVAL;
+	return mvfs__fs_set_report(fs, flags, fn, ctx);
 }
 
 int mvfs_each_open(mvfs *fs, mvfs_report_fn *fn, void *ctx)

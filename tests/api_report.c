@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -44,7 +45,7 @@ static void start(void)
 {
 	memset(&told, 0, sizeof(told));
 	ok(mvfs_create(NULL, &fs));
-	ok(mvfs_set_report(fs, tell, &told));
+	ok(mvfs_set_report(fs, 0, tell, &told));
 	ok(mvfs_mkdir(fs, "/d", 0755));
 	ok(mvfs_write_file(fs, "/d/file", "text", 4));
 }
@@ -226,11 +227,11 @@ START_TEST(test_what_was_open_before_reports_is_known_without_a_line)
 
 	ok(mvfs_create(NULL, &late));
 	fd = (int)ok((mvfs_open)(late, "/", O_RDONLY, 0));
-	ok(mvfs_set_report(late, tell, &told));
+	ok(mvfs_set_report(late, 0, tell, &told));
 	ok((mvfs_close)(late, fd));
 	fails((mvfs_close)(late, fd), EBADF);
 	ck_assert_str_eq(told.lines, "descriptor 0 of / is not open\n");
-	ok(mvfs_set_report(late, NULL, NULL));
+	ok(mvfs_set_report(late, 0, NULL, NULL));
 	fails((mvfs_close)(late, fd), EBADF);
 	ok((mvfs_open)(late, "/", O_RDONLY, 0));
 	ok(mvfs_destroy(late));
@@ -381,9 +382,116 @@ START_TEST(test_redirected_code_is_known_by_its_lines)
 }
 END_TEST
 
+START_TEST(test_strings_are_told_only_if_that_is_asked_for)
+{
+	struct mvfs_string string;
+
+	ok(mvfs_read_string(fs, "/d/file", NULL, 0, &string, NULL));
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 0);
+	ok(mvfs_set_report(fs, MVFS_REPORT_STRINGS, tell, &told));
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 0);
+	ok(mvfs_set_report(fs, 0, tell, &told));
+	ends_with("");
+	mvfs_string_release(&string);
+}
+END_TEST
+
+START_TEST(test_a_string_that_is_held_is_told_and_outlives_the_instance)
+{
+	struct mvfs_string string, gone;
+	char expected[100];
+	int at;
+
+	ok(mvfs_set_report(fs, MVFS_REPORT_STRINGS, tell, &told));
+	ok(mvfs_read_file(fs, "/d/file", &gone));
+	at = __LINE__ + 1;
+	ok(mvfs_read_string(fs, "/d/file", NULL, 0, &string, NULL));
+	mvfs_string_release(&gone);
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 1);
+	snprintf(expected, sizeof(expected), "a string of /d/file is still "
+		 "held, read at @:%d\n", at);
+	ends_with(expected);
+	ck_assert_uint_eq(told.what, MVFS_REPORT_STRING);
+	ck_assert_uint_eq(string.len, 4);
+	ck_assert_mem_eq(string.data, "text", 4);
+	mvfs_string_release(&string);
+}
+END_TEST
+
+START_TEST(test_a_string_is_held_until_its_last_part_goes)
+{
+	struct mvfs_string string, part;
+	struct mvfs_lines lines;
+
+	ok(mvfs_set_report(fs, MVFS_REPORT_STRINGS, tell, &told));
+	ok(mvfs_read_string(fs, "/d/file", mvfs_charset("ISO-8859-1"), 0,
+			    &string, NULL));
+	part = mvfs_string_slice(&string, 1, 2);
+	mvfs_string_release(&string);
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 1);
+	mvfs_string_release(&part);
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 0);
+	ok(mvfs_read_lines(fs, "/d/file", NULL, 0, 0, UINT64_MAX, &lines,
+			   NULL));
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 1);
+	mvfs_lines_release(&lines);
+	ends_with("");
+}
+END_TEST
+
+START_TEST(test_a_string_that_only_a_file_of_the_tree_has_is_no_leak)
+{
+	struct mvfs_string string;
+	mvfs *clone;
+
+	ok(mvfs_set_report(fs, MVFS_REPORT_STRINGS, tell, &told));
+	ok(mvfs_write_file(fs, "/latin", "\xe9\xe8", 2));
+	ok(mvfs_read_string(fs, "/latin", mvfs_charset("ISO-8859-1"), 0,
+			    &string, NULL));
+	ok(mvfs_write_string(fs, "/utf8", &string, NULL, NULL));
+	mvfs_string_release(&string);
+	ck_assert_int_eq(mvfs_each_open(fs, NULL, NULL), 1);
+	ok(mvfs_clone(fs, &clone));
+	ok(mvfs_unlink(clone, "/utf8"));
+	ends_with("");
+	ok(mvfs_destroy(clone));
+}
+END_TEST
+
+enum { STRINGS = 200 };
+
+static void *release_all(void *arg)
+{
+	struct mvfs_string *strings = arg;
+	int i;
+
+	for (i = 0; i < STRINGS; i++)
+		mvfs_string_release(&strings[i]);
+	return NULL;
+}
+
+START_TEST(test_strings_may_go_on_another_thread_while_the_instance_ends)
+{
+	static struct mvfs_string strings[STRINGS];
+	pthread_t thread;
+	int i;
+
+	ok(mvfs_set_report(fs, MVFS_REPORT_STRINGS, tell, &told));
+	for (i = 0; i < STRINGS; i++)
+		ok(mvfs_read_file(fs, "/d/file", &strings[i]));
+	ck_assert_int_eq(pthread_create(&thread, NULL, release_all, strings),
+			 0);
+	ok(mvfs_destroy(fs));
+	fs = NULL;
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_int_le(told.count, STRINGS);
+}
+END_TEST
+
 START_TEST(test_wrong_arguments_are_refused)
 {
-	fails(mvfs_set_report(NULL, tell, NULL), EINVAL);
+	fails(mvfs_set_report(fs, 2, tell, NULL), EINVAL);
+	fails(mvfs_set_report(NULL, 0, tell, NULL), EINVAL);
 	fails(mvfs_each_open(NULL, tell, NULL), EINVAL);
 }
 END_TEST
@@ -418,6 +526,14 @@ int main(void)
 	tcase_add_test(tc, test_a_clone_tells_nobody);
 	tcase_add_test(tc, test_the_child_of_a_fork_reports_its_own_copy);
 	tcase_add_test(tc, test_redirected_code_is_known_by_its_lines);
+	tcase_add_test(tc, test_strings_are_told_only_if_that_is_asked_for);
+	tcase_add_test(tc,
+		test_a_string_that_is_held_is_told_and_outlives_the_instance);
+	tcase_add_test(tc, test_a_string_is_held_until_its_last_part_goes);
+	tcase_add_test(tc,
+		test_a_string_that_only_a_file_of_the_tree_has_is_no_leak);
+	tcase_add_test(tc,
+		test_strings_may_go_on_another_thread_while_the_instance_ends);
 	tcase_add_test(tc, test_wrong_arguments_are_refused);
 	suite_add_tcase(suite, tc);
 	return run_suite(suite);

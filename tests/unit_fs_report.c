@@ -21,7 +21,7 @@ START_TEST(test_a_leak_that_cannot_be_told_is_told_as_lost)
 
 	for (i = 1; i < 20; i++) {
 		ok(mvfs_create(NULL, &leaky));
-		ok(mvfs_set_report(leaky, note, NULL));
+		ok(mvfs_set_report(leaky, 0, note, NULL));
 		ok(mvfs_open(leaky, "/", O_RDONLY, 0));
 		what = 0;
 		count = 0;
@@ -54,7 +54,7 @@ START_TEST(test_places_outlive_their_descriptor_and_grow_with_the_table)
 {
 	int fd;
 
-	ok(mvfs_set_report(fs, note, NULL));
+	ok(mvfs_set_report(fs, 0, note, NULL));
 	ck_assert_ptr_null(mvfs_here("here"));
 	for (fd = 0; fd < 100; fd++)
 		ck_assert_int_eq(mvfs_open(fs, "/", O_RDONLY, 0), fd);
@@ -65,7 +65,7 @@ START_TEST(test_places_outlive_their_descriptor_and_grow_with_the_table)
 	ck_assert_ptr_null(fs->fs->fds.places[70].closed);
 	ck_assert_uint_eq(fs->fs->fds.places[100].ino, 0);
 	mvfs_here(NULL);
-	ok(mvfs_set_report(fs, NULL, NULL));
+	ok(mvfs_set_report(fs, 0, NULL, NULL));
 }
 END_TEST
 

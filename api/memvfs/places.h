@@ -31,6 +31,7 @@
 #include <memvfs/listing.h>
 #include <memvfs/locks.h>
 #include <memvfs/report.h>
+#include <memvfs/whole.h>
 
 /*
  * This line, as a place: "file.c:12".
@@ -76,6 +77,26 @@ MVFS__PLACED(view, (const char *place, mvfs *fs,
 	const struct mvfs_view_options *options, mvfs **view),
 	(fs, options, view))
 
+/* Strings, for MVFS_REPORT_STRINGS. */
+MVFS__PLACED(read_string, (const char *place, mvfs *fs, const char *path,
+	const struct mvfs_charset *charset, unsigned flags,
+	struct mvfs_string *string, struct mvfs_error *error),
+	(fs, path, charset, flags, string, error))
+MVFS__PLACED(fread_string, (const char *place, mvfs *fs, int fd,
+	const struct mvfs_charset *charset, unsigned flags,
+	struct mvfs_string *string, struct mvfs_error *error),
+	(fs, fd, charset, flags, string, error))
+MVFS__PLACED(read_file, (const char *place, mvfs *fs, const char *path,
+	struct mvfs_string *string), (fs, path, string))
+MVFS__PLACED(read_lines, (const char *place, mvfs *fs, const char *path,
+	const struct mvfs_charset *charset, unsigned flags, uint64_t first,
+	uint64_t count, struct mvfs_lines *lines, struct mvfs_error *error),
+	(fs, path, charset, flags, first, count, lines, error))
+MVFS__PLACED(fread_lines, (const char *place, mvfs *fs, int fd,
+	const struct mvfs_charset *charset, unsigned flags, uint64_t first,
+	uint64_t count, struct mvfs_lines *lines, struct mvfs_error *error),
+	(fs, fd, charset, flags, first, count, lines, error))
+
 /* Those of memvfs/redirect.h likewise. */
 #if defined MEMVFS_REDIRECT_H
 #include <memvfs/redirect_places.h>
@@ -92,5 +113,11 @@ MVFS__PLACED(view, (const char *place, mvfs *fs,
 #define mvfs_flock(...) mvfs__placed_flock(MVFS_HERE, __VA_ARGS__)
 #define mvfs_setlk(...) mvfs__placed_setlk(MVFS_HERE, __VA_ARGS__)
 #define mvfs_view(...) mvfs__placed_view(MVFS_HERE, __VA_ARGS__)
+#define mvfs_read_string(...) mvfs__placed_read_string(MVFS_HERE, __VA_ARGS__)
+#define mvfs_fread_string(...) \
+	mvfs__placed_fread_string(MVFS_HERE, __VA_ARGS__)
+#define mvfs_read_file(...) mvfs__placed_read_file(MVFS_HERE, __VA_ARGS__)
+#define mvfs_read_lines(...) mvfs__placed_read_lines(MVFS_HERE, __VA_ARGS__)
+#define mvfs_fread_lines(...) mvfs__placed_fread_lines(MVFS_HERE, __VA_ARGS__)
 
 #endif

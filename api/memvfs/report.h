@@ -3,7 +3,7 @@
  * Leaks: what is still open when an instance ends, and what is closed twice,
  * each with its path and the place in the program that opened it.
  *
- *	mvfs_set_report(fs, print, NULL);
+ *	mvfs_set_report(fs, 0, print, NULL);
  *	...
  *	mvfs_destroy(fs);
  *
@@ -32,6 +32,7 @@ extern "C" {
  * VIEW     another view: while there is one, the instance does not end;
  * MOUNT    the instance is mounted, or used by another adapter;
  * CLOSED   a descriptor is closed that was closed before: the call is -EBADF;
+ * STRING   a string that was read is not released (MVFS_REPORT_STRINGS only);
  * LOST     memory ran out, so what there was to tell cannot be told.
  *
  * @since 0.1.0
@@ -43,6 +44,18 @@ extern "C" {
 #define MVFS_REPORT_MOUNT 5u
 #define MVFS_REPORT_CLOSED 6u
 #define MVFS_REPORT_LOST 7u
+#define MVFS_REPORT_STRING 8u
+
+/*
+ * Flag of mvfs_set_report(): strings are told of, too, that mvfs_read_string(),
+ * mvfs_read_file(), mvfs_read_lines() and the like give from then on; and where
+ * they are shared, cut or written to a file, until the last of them goes. They
+ * may well outlive the instance, so nobody is told unless it is asked for.
+ * Each read then takes memory and a mutex more; without the flag it does not.
+ *
+ * @since 0.1.0
+ */
+#define MVFS_REPORT_STRINGS 1u
 
 /*
  * One of them. Texts of the library's are good until the callback returns;
@@ -84,20 +97,23 @@ typedef void mvfs_report_fn(void *ctx, const struct mvfs_report *report);
  *
  * A descriptor counts as closed before only if it was open after this call,
  * or when it was made. Clones tell nobody. The child of a fork(2) has the
- * callback too, for its own copy of the instance.
+ * callback too, for its own copy of the instance. `flags`: MVFS_REPORT_STRINGS
+ * or 0.
  *
  * Returns 0, or
- * -EINVAL  `fs` is NULL;
+ * -EINVAL  `fs` is NULL, or a flag is not known;
  * -ENOMEM  out of memory.
  *
  * @since 0.1.0
  */
-MVFS_API int mvfs_set_report(mvfs *fs, mvfs_report_fn *fn, void *ctx);
+MVFS_API int mvfs_set_report(mvfs *fs, unsigned flags, mvfs_report_fn *fn,
+			     void *ctx);
 
 /*
  * Tells `fn` of all that is open in the instance now: descriptors, listings,
- * locks, and views other than `fs`. It may make calls. NULL in place of `fn`:
- * they are counted only.
+ * locks, views other than `fs`, and strings if mvfs_set_report() was asked for
+ * them (here also those that only a file of the tree holds). It may make
+ * calls. NULL in place of `fn`: they are counted only.
  *
  * Returns how many there are, or
  * -EINVAL  `fs` is NULL;

@@ -180,7 +180,7 @@ MVFS__TESTING const char *mvfs_testing_begin(struct mvfs_testing *t, mvfs *fs)
 	t->fs = fs;
 	rc = fs ? 0 : mvfs_create(NULL, &t->fs);
 	if (!rc)
-		rc = mvfs_set_report(t->fs, mvfs__testing_note, &t->reports);
+		rc = mvfs_set_report(t->fs, 0, mvfs__testing_note, &t->reports);
 	if (!rc)
 		return NULL;
 	mvfs__testing_add(&t->failure, "no file system: %s\n",
@@ -208,7 +208,7 @@ MVFS__TESTING const char *mvfs_testing_end(struct mvfs_testing *t)
 	if (rc < 0)
 		mvfs__testing_add(&t->reports, "  what is open is not known: "
 				  "%s\n", mvfs__testing_name(rc));
-	(void)mvfs_set_report(t->fs, NULL, NULL);
+	(void)mvfs_set_report(t->fs, 0, NULL, NULL);
 	rc = mvfs_destroy(t->fs);
 	if (rc < 0)
 		mvfs__testing_add(&t->reports, "  it cannot end: %s\n",

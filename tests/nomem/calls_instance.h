@@ -120,9 +120,16 @@ CALL(heard_rename, mvfs_rename, heard(w), "/d/text", "/d/renamed")
 CALL(heard_close, mvfs_close, heard(w), FD_TEXT)
 CALL(heard_write, mvfs_write_file, heard(w), "/d/text", block, 4096)
 
-LOOK(set_report, mvfs_set_report, w->fs, note_report, w)
+LOOK(set_report, mvfs_set_report, w->fs, 0, note_report, w)
 LOOK(each_open, mvfs_each_open, w->user, note_report, w)
 CALL_VOID(here, mvfs_here, NULL)
+LOOK(set_report_strings, mvfs_set_report, w->fs, MVFS_REPORT_STRINGS,
+     note_report, w)
+LOOK(held_read_string, mvfs_read_string, holding(w), "/d/text", NULL, 0,
+     &w->out.string, &w->out.error)
+LOOK(held_read_string_gbk, mvfs_read_string, holding(w), "/d/gbk", gbk(), 0,
+     &w->out.string, &w->out.error)
+LOOK(held_read_file, mvfs_read_file, holding(w), "/d/large", &w->out.string)
 CALL(reported_close_again, mvfs_close, reported(w), FD_NEXT)
 CALL(reported_open, mvfs_open, reported(w), "/d/text", O_RDONLY, 0)
 CALL_PLACED(placed_open, mvfs_open, "/d/text", O_RDWR | O_TRUNC, 0)

@@ -357,8 +357,22 @@ static mvfs *reported(struct world *w)
 	uint64_t fail_at = mvfs__mem_thread.fail_at;
 
 	mvfs__mem_fail_at(0);
-	if (mvfs_set_report(w->fs, note_nothing, NULL) ||
+	if (mvfs_set_report(w->fs, 0, note_nothing, NULL) ||
 	    mvfs_dup(w->fs, FD_EMPTY) != FD_NEXT || mvfs_close(w->fs, FD_NEXT))
+		abort();
+	if (fail_at)
+		mvfs__mem_fail_at(fail_at - before);
+	return w->fs;
+}
+
+/* Its file system, telling of strings. */
+static mvfs *holding(struct world *w)
+{
+	uint64_t before = mvfs__mem_thread.allocations;
+	uint64_t fail_at = mvfs__mem_thread.fail_at;
+
+	mvfs__mem_fail_at(0);
+	if (mvfs_set_report(w->fs, MVFS_REPORT_STRINGS, note_nothing, NULL))
 		abort();
 	if (fail_at)
 		mvfs__mem_fail_at(fail_at - before);

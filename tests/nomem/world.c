@@ -415,7 +415,7 @@ void world_end(struct world *w)
 {
 	uint64_t before;
 
-	ok(mvfs_set_report(w->fs, NULL, NULL));
+	ok(mvfs_set_report(w->fs, 0, NULL, NULL));
 	before = mvfs__mem_thread.allocations;
 	world_drop_out(w);
 	if (w->dir)

@@ -61,7 +61,8 @@ enum {
 	MVFS__EAR_FAULT = 2,
 	MVFS__EAR_LOG = 4,
 	MVFS__EAR_HOOKS = 8,
-	MVFS__EAR_CRASH = 16 /* what is durable is tracked */
+	MVFS__EAR_CRASH = 16, /* what is durable is tracked */
+	MVFS__EAR_STRINGS = 32 /* strings that are read are told of */
 };
 
 /*

@@ -32,6 +32,8 @@ static void before(void)
 		mvfs__latch_exclusive(&fs->latch);
 		pthread_mutex_lock(&fs->wake_mutex);
 		pthread_mutex_lock(&fs->log.mutex);
+		if (fs->held)
+			mvfs__held_lock(fs->held);
 	}
 }
 
@@ -40,6 +42,8 @@ static void after_in_parent(void)
 	struct mvfs__fs *fs;
 
 	for (fs = instances; fs; fs = fs->next) {
+		if (fs->held)
+			mvfs__held_unlock(fs->held);
 		pthread_mutex_unlock(&fs->log.mutex);
 		pthread_mutex_unlock(&fs->wake_mutex);
 		mvfs__latch_exclusive_end(&fs->latch);

@@ -83,7 +83,8 @@ int mvfs__fs_expect_log(mvfs *view, const char *text,
 			struct mvfs_error *error);
 
 /* report.c */
-int mvfs__fs_set_report(mvfs *view, mvfs_report_fn *fn, void *ctx);
+int mvfs__fs_set_report(mvfs *view, unsigned flags, mvfs_report_fn *fn,
+			void *ctx);
 int mvfs__fs_each_open(mvfs *view, mvfs_report_fn *fn, void *ctx);
 /* Tells that a descriptor that is not open is closed, if it once was. */
 void mvfs__fs_report_again(const struct mvfs__from *from, int fd);

@@ -493,6 +493,7 @@ int mvfs__fs_destroy(mvfs *view)
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__fs *fs = view->fs;
 	struct mvfs__reports leaks = { .fn = NULL };
+	struct mvfs__held *held = NULL;
 	struct mvfs__op op;
 	bool last;
 
@@ -524,8 +525,14 @@ int mvfs__fs_destroy(mvfs *view)
 	mvfs__op_unlock(&op);
 	mvfs__op_end(&op, 0);
 	free_view(view);
-	if (last)
+	if (last) {
+		held = fs->held;
 		free_fs(fs);
+	}
+	if (held) {
+		mvfs__reports_recheck(&leaks, held);
+		mvfs__held_end(held);
+	}
 	mvfs__reports_tell_or_say(&leaks);
 	return 0;
 }

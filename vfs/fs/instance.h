@@ -77,6 +77,7 @@ struct mvfs__fs {
 	struct mvfs_dir *dirs;       /* listings that are open */
 	mvfs_report_fn *report;      /* is told of leaks; or NULL */
 	void *report_ctx;
+	struct mvfs__held *held;     /* strings to be told of; NULL: none yet */
 	uint32_t caching;            /* of these, whose calls may not come */
 	struct mvfs__waiter *waiters;
 	struct mvfs__rules *rules;   /* of faults; NULL: none ever */
@@ -131,6 +132,24 @@ struct mvfs__reports {
 	mvfs_report_fn *fn;
 	void *ctx;
 };
+
+/*
+ * Strings that were read and are told of: held.c. They may outlive the
+ * instance, which ends them all as far as it is concerned. The mutex is among
+ * the last to be taken, for forks as well.
+ */
+struct mvfs__held *mvfs__held_new(void);
+void mvfs__held_end(struct mvfs__held *held);
+void mvfs__held_lock(struct mvfs__held *held);
+void mvfs__held_unlock(struct mvfs__held *held);
+/* Calls `fn` for each; it says a number, which another one may look at, where
+ * 0 is none yet. Under the mutex. */
+typedef void mvfs__held_fn(void *ctx, uint64_t ino, const char *place,
+			   size_t *number);
+void mvfs__held_each(struct mvfs__held *held, mvfs__held_fn *fn, void *ctx);
+/* The instance is gone: what is no longer held is not told. */
+void mvfs__reports_recheck(struct mvfs__reports *reports,
+			   struct mvfs__held *held);
 
 /* Locked: all that is open but the view itself. */
 void mvfs__reports_gather(struct mvfs__reports *reports,

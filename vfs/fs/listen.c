@@ -246,7 +246,8 @@ int mvfs__op_tell_begin(struct mvfs__op *op)
 		rc = op->heard.point || op->call.op == MVFS__OP_CLOSE ?
 		     0 : -ENOMEM;
 	}
-	if (!rc && (op->listening & ~(unsigned)MVFS__EAR_CRASH))
+	if (!rc && (op->listening & ~(unsigned)(MVFS__EAR_CRASH |
+						MVFS__EAR_STRINGS)))
 		rc = hear(op);
 	/* what cannot be heard cannot be failed either: to close comes first */
 	if (rc && op->call.op == MVFS__OP_CLOSE)

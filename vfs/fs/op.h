@@ -435,6 +435,17 @@ int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
 int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
 		     struct mvfs__content *content);
 
+/* Whether the strings that are read are told of as long as they are held. */
+static inline bool mvfs__op_holds(const struct mvfs__op *op)
+{
+	return mvfs__unlikely(op->listening & MVFS__EAR_STRINGS);
+}
+
+/* Stores the string of an inode, which is taken over, as one that is told of.
+ * 0 or -ENOMEM, and then it is released. */
+int mvfs__op_hold(struct mvfs__op *op, uint64_t ino,
+		  struct mvfs_string *made, struct mvfs_string *out);
+
 /* Says which file could not be read or written, and why. NULL: the open file.
  * string.c. */
 void mvfs__op_say(struct mvfs_error *error, int code, const char *what,

@@ -28,6 +28,7 @@
 struct told {
 	struct mvfs_report report;
 	size_t path, line;
+	bool gone; /* not to be told after all */
 };
 
 /* How a line says it. */
@@ -172,9 +173,58 @@ static void add_views(struct mvfs__reports *r, const struct mvfs__fs *fs,
 	}
 }
 
+/* The instance that strings are gathered of. */
+struct gathering {
+	struct mvfs__reports *reports;
+	const struct mvfs__fs *fs;
+};
+
+static void add_string(void *ctx, uint64_t ino, const char *place,
+		       size_t *number)
+{
+	static const struct wording say = {
+		"a string", " is still held", "read"
+	};
+	const struct gathering *g = ctx;
+	const struct mvfs_report report = {
+		.what = MVFS_REPORT_STRING, .fd = -1, .opened = place,
+	};
+
+	add(g->reports, g->fs, &report, ino, &say);
+	*number = g->reports->told.len / sizeof(struct told);
+}
+
+static struct told *told_at(const struct mvfs__reports *r, size_t i)
+{
+	return (struct told *)(void *)r->told.bytes + i;
+}
+
+static void still_held(void *ctx, uint64_t ino, const char *place,
+		       size_t *number)
+{
+	(void)ino;
+	(void)place;
+	if (*number)
+		told_at(ctx, *number - 1)->gone = false;
+}
+
+/* The files of the tree itself may have held them. */
+void mvfs__reports_recheck(struct mvfs__reports *r, struct mvfs__held *held)
+{
+	size_t i;
+
+	if (!r->fn || r->told.failed || r->texts.failed)
+		return;
+	for (i = 0; i < r->told.len / sizeof(struct told); i++)
+		told_at(r, i)->gone =
+			told_at(r, i)->report.what == MVFS_REPORT_STRING;
+	mvfs__held_each(held, still_held, r);
+}
+
 void mvfs__reports_gather(struct mvfs__reports *r, const struct mvfs *view)
 {
 	const struct mvfs__fs *fs = view->fs;
+	struct gathering g = { r, fs };
 
 	r->fn = fs->report;
 	r->ctx = fs->report_ctx;
@@ -182,19 +232,22 @@ void mvfs__reports_gather(struct mvfs__reports *r, const struct mvfs *view)
 	add_listings(r, fs);
 	add_locks(r, fs);
 	add_views(r, fs, view);
+	if (fs->held)
+		mvfs__held_each(fs->held, add_string, &g);
 }
 
 int mvfs__reports_tell(struct mvfs__reports *r)
 {
 	size_t i, count = r->told.len / sizeof(struct told);
 	int rc = r->told.failed || r->texts.failed ? -ENOMEM : (int)count;
-	struct told told;
+	struct told *told;
 
 	for (i = 0; rc > 0 && r->fn && i < count; i++) {
-		memcpy(&told, r->told.bytes + i * sizeof(told), sizeof(told));
-		told.report.path = r->texts.bytes + told.path;
-		told.report.line = r->texts.bytes + told.line;
-		r->fn(r->ctx, &told.report);
+		told = told_at(r, i);
+		told->report.path = r->texts.bytes + told->path;
+		told->report.line = r->texts.bytes + told->line;
+		if (!told->gone)
+			r->fn(r->ctx, &told->report);
 	}
 	mvfs__grow_free(&r->told);
 	mvfs__grow_free(&r->texts);
@@ -230,7 +283,23 @@ int mvfs__fs_each_open(mvfs *view, mvfs_report_fn *fn, void *ctx)
 	return mvfs__reports_tell(&r);
 }
 
-int mvfs__fs_set_report(mvfs *view, mvfs_report_fn *fn, void *ctx)
+/* Strings of calls that begin from now on are told of, or not. 0, -ENOMEM. */
+static int hold_strings(struct mvfs__fs *fs, bool wanted)
+{
+	if (wanted && !fs->held)
+		fs->held = mvfs__held_new();
+	if (wanted && !fs->held)
+		return -ENOMEM;
+	if (wanted)
+		atomic_fetch_or(&fs->listening, MVFS__EAR_STRINGS);
+	else
+		atomic_fetch_and(&fs->listening,
+				 ~(unsigned)MVFS__EAR_STRINGS);
+	return 0;
+}
+
+int mvfs__fs_set_report(mvfs *view, unsigned flags, mvfs_report_fn *fn,
+			void *ctx)
 {
 	const struct mvfs__from from = { view, NULL };
 	struct mvfs__op op;
@@ -241,6 +310,8 @@ int mvfs__fs_set_report(mvfs *view, mvfs_report_fn *fn, void *ctx)
 	mvfs__op_exclusive(&op);
 	if (fn)
 		rc = mvfs__fds_keep_places(&op.fs->fds);
+	if (!rc)
+		rc = hold_strings(op.fs, fn && (flags & MVFS_REPORT_STRINGS));
 	if (!rc) {
 		op.fs->report = fn;
 		op.fs->report_ctx = ctx;

@@ -161,6 +161,7 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 			 const struct mvfs_charset *charset, unsigned flags,
 			 struct mvfs_string *string, struct mvfs_error *error)
 {
+	struct mvfs_string made, *to = string;
 	struct whole whole;
 	struct mvfs__op op;
 	int rc = read_whole(&op, from, at, on, &whole);
@@ -169,33 +170,45 @@ int mvfs__fs_read_string(const struct mvfs__from *from,
 		mvfs__op_say(error, rc, "read", at);
 		return (int)mvfs__op_end(&op, rc);
 	}
+	if (mvfs__op_holds(&op))
+		to = &made;
 	if (whole.buffer && !whole.start &&
 	    whole.length == whole.buffer->used &&
-	    mvfs__string_on_plain(whole.buffer, charset, flags, string))
+	    mvfs__string_on_plain(whole.buffer, charset, flags, to))
 		rc = 0;
 	else
 		rc = mvfs__string_from_buffer(whole.buffer, whole.start,
 					      whole.length, charset, flags,
-					      string, error);
+					      to, error);
 	if (rc)
 		mvfs__error_name(error, at ? at->path : "the open file");
 	else if (!whole.shared)
-		string->flags &= ~MVFS_STRING_SHARED;
+		to->flags &= ~MVFS_STRING_SHARED;
+	if (mvfs__op_holds(&op) && !rc) {
+		rc = mvfs__op_hold(&op, whole.ino, &made, string);
+		if (rc)
+			mvfs__op_say(error, rc, "read", at);
+	}
 	return (int)mvfs__op_end(&op, rc);
 }
 
 int mvfs__fs_read_file(const struct mvfs__from *from,
 		       const struct mvfs__at *at, struct mvfs_string *bytes)
 {
+	struct mvfs_string made, *to = bytes;
 	struct whole whole;
 	struct mvfs__op op;
 	int rc = read_whole(&op, from, at, NULL, &whole);
 
+	if (mvfs__op_holds(&op))
+		to = &made;
 	if (!rc)
 		rc = mvfs__string_bytes(whole.buffer, whole.start,
-					whole.length, bytes);
+					whole.length, to);
 	if (!rc && !whole.shared)
-		bytes->flags &= ~MVFS_STRING_SHARED;
+		to->flags &= ~MVFS_STRING_SHARED;
+	if (mvfs__op_holds(&op) && !rc)
+		rc = mvfs__op_hold(&op, whole.ino, &made, bytes);
 	return (int)mvfs__op_end(&op, rc);
 }
 
