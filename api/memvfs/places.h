@@ -97,6 +97,18 @@ MVFS__PLACED(fread_lines, (const char *place, mvfs *fs, int fd,
 	uint64_t count, struct mvfs_lines *lines, struct mvfs_error *error),
 	(fs, fd, charset, flags, first, count, lines, error))
 
+/* Mounts, where memvfs/fuse.h comes before. */
+#if defined MEMVFS_FUSE_H
+MVFS__PLACED(mount, (const char *place, mvfs *fs, const char *dir,
+	const struct mvfs_mount_options *options, struct mvfs_mount **mount,
+	struct mvfs_error *error), (fs, dir, options, mount, error))
+MVFS__PLACED(mount_temp, (const char *place, mvfs *fs,
+	const struct mvfs_mount_options *options, struct mvfs_mount **mount,
+	struct mvfs_error *error), (fs, options, mount, error))
+#define mvfs_mount(...) mvfs__placed_mount(MVFS_HERE, __VA_ARGS__)
+#define mvfs_mount_temp(...) mvfs__placed_mount_temp(MVFS_HERE, __VA_ARGS__)
+#endif
+
 /* Those of memvfs/redirect.h likewise. */
 #if defined MEMVFS_REDIRECT_H
 #include <memvfs/redirect_places.h>
