@@ -67,6 +67,10 @@ static const struct kind bad[] = {
 	/* With the other policy, a sync of the log is one of its name. */
 	{"write-ahead log whose name is not synced, posix", LOG FULL,
 	 MVFS_CRASH_POSIX, MEMVFS_VFS_NO_DIRECTORY_SYNC, true},
+	BOTH("rollback journal that is claimed to be written in order",
+	     ROLLBACK EXTRA, MEMVFS_VFS_FALSE_CLAIMS),
+	BOTH("write-ahead log whose sectors are claimed to stay", LOG FULL,
+	     MEMVFS_VFS_FALSE_CLAIMS),
 	/* What SQLite's documentation says that these lose. */
 	BOTH("rollback journal, FULL", ROLLBACK FULL, 0),
 	BOTH("write-ahead log, NORMAL", LOG NORMAL, 0),

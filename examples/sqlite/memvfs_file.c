@@ -167,7 +167,11 @@ static int file_sector(sqlite3_file *base)
 
 static int file_characteristics(sqlite3_file *base)
 {
-	(void)base;
+	struct memvfs_file *file = (struct memvfs_file *)base;
+
+	if (file->vfs->flags & MEMVFS_VFS_FALSE_CLAIMS)
+		return SQLITE_IOCAP_POWERSAFE_OVERWRITE |
+		       SQLITE_IOCAP_SAFE_APPEND | SQLITE_IOCAP_SEQUENTIAL;
 	return 0; /* memvfs_vfs.h says why */
 }
 

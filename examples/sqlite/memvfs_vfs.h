@@ -34,10 +34,12 @@ struct memvfs_vfs;
 
 /*
  * Mistakes, made on purpose: what a test must catch. Syncs of journals and
- * logs do nothing; no directory is synced.
+ * logs do nothing; no directory is synced; the characteristics above are
+ * claimed, of which SQLite then makes use.
  */
 #define MEMVFS_VFS_NO_JOURNAL_SYNC 1u
 #define MEMVFS_VFS_NO_DIRECTORY_SYNC 2u
+#define MEMVFS_VFS_FALSE_CLAIMS 4u
 
 /*
  * Registers a VFS under a name, for sqlite3_open_v2(path, &db, flags, name):
