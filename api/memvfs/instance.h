@@ -191,7 +191,8 @@ MVFS_API MVFS_NODISCARD int mvfs_view(mvfs *fs,
  * Drops a view. The last view of an instance ends it: what is open is closed,
  * and its memory is freed, except what strings, clones and extents still
  * refer to. Listings (memvfs/listing.h) must have been closed before. NULL is
- * fine: 0.
+ * fine: 0. What was still open is told to who asked by mvfs_set_report()
+ * (memvfs/report.h).
  *
  * Returns 0, or
  * -EBUSY  it is the last view and the instance is mounted. Nothing has

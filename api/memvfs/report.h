@@ -30,7 +30,8 @@ extern "C" {
  * LISTING  mvfs_closedir() was not called;
  * LOCK     a record lock or flock that is held;
  * VIEW     another view: while there is one, the instance does not end;
- * MOUNT    the instance is mounted, or used by another adapter;
+ * MOUNT    the instance is mounted, or used by another adapter (what that has
+ *          pinned goes with it, and is no leak);
  * CLOSED   a descriptor is closed that was closed before: the call is -EBADF;
  * STRING   a string that was read is not released (MVFS_REPORT_STRINGS only);
  * LOST     memory ran out, so what there was to tell cannot be told.

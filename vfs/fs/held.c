@@ -69,6 +69,7 @@ void mvfs__held_unlock(struct mvfs__held *held)
 void mvfs__held_end(struct mvfs__held *held)
 {
 	mvfs__held_lock(held);
+	assert(!atomic_load(&held->ended));
 	atomic_store(&held->ended, true);
 	mvfs__held_unlock(held);
 	drop(held);
@@ -103,6 +104,7 @@ static void let_go(void *ctx, void *bytes, size_t len)
 	struct held_string *s = ctx;
 	struct mvfs__held *held = s->of;
 
+	assert(bytes == s->string.data && len == s->string.len);
 	(void)bytes;
 	(void)len;
 	if (!atomic_load(&held->ended)) {

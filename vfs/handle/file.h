@@ -75,6 +75,7 @@ int mvfs__fds_keep_places(struct mvfs__fds *fds);
 static inline void mvfs__fds_opened(struct mvfs__fds *fds, int fd,
 				    const char *place)
 {
+	assert(mvfs__fds_get(fds, fd));
 	if (mvfs__unlikely(fds->places != NULL))
 		fds->places[fd] = (struct mvfs__fd_place){
 			place, NULL, fds->file[fd]->ino };
