@@ -28,13 +28,18 @@
 
 int mvfs__text_add(struct mvfs__text *text, const char *bytes, size_t len)
 {
-	char *grown = realloc(text->bytes, text->len + len + 1);
+	size_t capacity = 2 * (text->len + len + 1);
+	char *grown = text->bytes;
 
-	if (!grown)
-		return -ENOMEM;
+	if (text->capacity <= text->len + len) {
+		grown = realloc(grown, capacity);
+		if (!grown)
+			return -ENOMEM;
+		text->bytes = grown;
+		text->capacity = capacity;
+	}
 	if (len)
 		memcpy(grown + text->len, bytes, len);
-	text->bytes = grown;
 	text->len += len;
 	grown[text->len] = '\0';
 	return 0;

@@ -10,7 +10,7 @@
 /* Bytes with a zero byte behind them; NULL if there are none. */
 struct mvfs__text {
 	char *bytes; /* malloc'd */
-	size_t len;
+	size_t len, capacity;
 };
 
 /* 0 or -ENOMEM, and nothing was added. */

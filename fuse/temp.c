@@ -13,7 +13,8 @@
  * A process that dies with a file of its own mount open waits for an answer
  * before it lets go of the pipe [seen with Linux 6]. So the janitor also looks
  * each second whether all threads of the process are on their way out (the
- * flag PF_EXITING in /proc), and unmounts by force, which ends the waiting.
+ * flag PF_EXITING in /proc) or were killed while they wait for an answer
+ * (SIGKILL is pending), and unmounts by force, which ends the waiting.
  */
 #include <config.h>
 
@@ -43,7 +44,8 @@ static const char script[] =
 	"	for thread in /proc/$pid/task/*/stat; do\n"
 	"		read -r stat <$thread || continue\n"
 	"		set -- ${stat##*) }\n"
-	"		[ $(($7 & 4)) = 4 ] || return 0\n"
+	"		[ $(($7 & 4)) = 4 ] || [ $((${29} & 256)) = 256 ] ||\n"
+	"			return 0\n"
 	"	done\n"
 	"	return 1\n"
 	"}\n"

@@ -669,6 +669,7 @@ START_TEST(test_an_adapter_is_told_which_inodes_differ)
 	same = ino_of("/same");
 	changed = ino_of("/changed");
 	removed = ino_of("/removed");
+	mvfs_snapshot_release(slate);
 	ok(mvfs_snapshot(fs, &slate));
 	ok(mvfs_sys_attach(fs, 0, &view));
 	ok(mvfs_sys_listen(view, &listener));

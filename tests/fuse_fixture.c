@@ -212,11 +212,13 @@ static int probe(struct mvfs_error *error)
 	return r;
 }
 
-/* Whether the process is on its way out or gone. */
+/* Whether the process is on its way out or gone, or was killed while it waits
+ * for an answer, so that it cannot be. */
 static int is_ending(pid_t pid)
 {
 	enum { EXITING = 4 }; /* the kernel's PF_EXITING */
 	char path[64], text[512] = "", *rest;
+	unsigned long pending = 0;
 	unsigned flags = 0;
 	FILE *file;
 
@@ -226,10 +228,12 @@ static int is_ending(pid_t pid)
 		return 1;
 	rest = fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
 	fclose(file);
-	if (!rest || sscanf(rest + 1, "%*s %*d %*d %*d %*d %*d %u",
-			    &flags) != 1)
+	if (!rest || sscanf(rest + 1, "%*s %*d %*d %*d %*d %*d %u %*s %*s %*s "
+			    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			    "%*s %*s %*s %*s %*s %*s %lu", &flags,
+			    &pending) != 2)
 		return 1;
-	return flags & EXITING;
+	return (flags & EXITING) || (pending & 1ul << (SIGKILL - 1));
 }
 
 static void take_off_dead(const char *path)

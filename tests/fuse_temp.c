@@ -8,6 +8,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,9 +89,36 @@ static void end_with_a_child_left(void)
 	raise(SIGKILL);
 }
 
+static struct mvfs_time sleep_first(void *ctx)
+{
+	(void)ctx;
+	sleep(60);
+	return (struct mvfs_time){ 0 };
+}
+
+static void *kill_soon(void *data)
+{
+	wait_a_moment();
+	raise(SIGKILL);
+	return data;
+}
+
+/* For an answer that it would have had to give itself. */
+static void end_while_it_waits(void)
+{
+	pthread_t thread;
+
+	if (chdir(mvfs_mount_dir(mount)) ||
+	    mvfs_set_clock(fs, sleep_first, NULL) ||
+	    pthread_create(&thread, NULL, kill_soon, NULL))
+		_exit(9);
+	(void)!open("file", O_CREAT | O_RDWR, 0600);
+	_exit(9);
+}
+
 static void (*const ends[])(void) = {
 	end_by_exit, end_by_abort, end_by_kill, end_at_once,
-	end_with_files_open, end_with_a_child_left,
+	end_with_files_open, end_with_a_child_left, end_while_it_waits,
 };
 
 START_TEST(test_nothing_is_left_however_the_process_ends)
