@@ -123,8 +123,8 @@ struct mvfs_crash_state {
  * present is point 0. Tracking that was on before begins anew.
  *
  * Returns 0, or
- * -EINVAL  `fs` is NULL, options->size is less than what this version knows,
- *          or a value in it is not one of those above;
+ * -EINVAL  `fs` is NULL, options->size is less than version 0.1.0 had, which
+ *          is up to `seed`, or a value in it is not one of those above;
  * -ENOMEM  out of memory.
  *
  * @since 0.1.0

@@ -8,7 +8,10 @@
 #include "vfs/crash/crash.h"
 #include "vfs/mem/hash.h"
 
-enum { SECTOR = 512, SECTOR_MIN = 16, MAX_STATES = 256 };
+enum {
+	SECTOR = 512, SECTOR_MIN = 16, MAX_STATES = 256,
+	SIZE_MIN = MVFS__UP_TO(struct mvfs_crash_options, seed)
+};
 
 int mvfs__crash_options(const struct mvfs_crash_options *given,
 			struct mvfs_crash_options *options)
@@ -17,10 +20,10 @@ int mvfs__crash_options(const struct mvfs_crash_options *given,
 			     MVFS_CRASH_TORN | MVFS_CRASH_GARBAGE;
 	struct mvfs_crash_options o = { .size = sizeof(o) };
 
-	if (given && given->size < sizeof(o))
+	if (given && given->size < SIZE_MIN)
 		return -EINVAL;
 	if (given)
-		o = *given;
+		memcpy(&o, given, mvfs__min64(given->size, sizeof(o)));
 	if (!o.data)
 		o.data = all & ~MVFS_CRASH_GARBAGE;
 	if (!o.sector)
