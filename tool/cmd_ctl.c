@@ -36,10 +36,8 @@ static void print_help(void)
 	       "  restore NAME          let the tree be that again\n"
 	       "  snapshots             their names\n"
 	       "  snapshots drop NAME...  give them up\n"
-	       "  crash start [WORD]... track what a power cut leaves, from now "
-	       "on\n"
-	       "  crash [WORD]...       cut the power: the tree becomes what is "
-	       "found\n"
+	       "  crash start [WORD]... track what a power cut leaves\n"
+	       "  crash [WORD]...       cut the power: the tree becomes that\n"
 	       "  crash explain [WORD]... say what that would be\n"
 	       "  crash point           print the number of the present "
 	       "moment\n"
@@ -47,7 +45,8 @@ static void print_help(void)
 	       "  stats                 counts of the process that serves\n\n"
 	       "Faults and the log need a mount with -o cache=none or "
 	       "-o fault=FILE.\n"
-	       "memvfs(1) says more; memvfs-fault(7) what a RULE is.\n");
+	       "memvfs(1) says more and what a WORD is, memvfs-fault(7) what "
+	       "a RULE is.\n");
 }
 
 static int parse_id(const char *text, uint64_t *id)

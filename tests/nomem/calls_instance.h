@@ -79,6 +79,7 @@ LOOK(getlk, mvfs_getlk, w->user, FD_TEXT, &w->out.lock, 0)
 CALL(snapshot, mvfs_snapshot, w->fs, &w->out.snapshot)
 LOOK(snapshot_clone, mvfs_snapshot_clone, w->late, &w->out.view)
 CALL(restore, mvfs_restore, w->fs, w->late)
+CALL(restore_told, mvfs_restore, told(w), w->late)
 CALL(restore_early, mvfs_restore, w->user, w->early)
 CALL_VOID_THEN(snapshot_release, w->early = NULL, mvfs_snapshot_release,
 	       w->early)

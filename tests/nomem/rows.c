@@ -113,6 +113,16 @@ static void ignore_change(void *ctx, const struct mvfs_sys_change *change)
 	(void)change;
 }
 
+/* Somebody is told of restores. */
+static mvfs *told(struct world *w)
+{
+	const struct mvfs_sys_listener listener = { .after = ignore_change };
+
+	if (mvfs_sys_listen(w->adapter, &listener))
+		abort();
+	return w->fs;
+}
+
 static void note_free(void *ctx, void *bytes, size_t len)
 {
 	struct world *w = ctx;
