@@ -179,7 +179,8 @@ void crash_add(const char *text)
 {
 	size_t at = 0;
 
-	while (at < crash_states.count && strcmp(crash_states.text[at], text) < 0)
+	while (at < crash_states.count &&
+	       strcmp(crash_states.text[at], text) < 0)
 		at++;
 	if (at < crash_states.count && !strcmp(crash_states.text[at], text))
 		return;
@@ -210,7 +211,8 @@ const char *crash_found(mvfs *fs, const struct mvfs_crash_options *options,
 	}
 	ck_assert_int_eq(rc, -ERANGE);
 	for (i = 0; i < crash_states.count; i++)
-		end += sprintf(end, "%s%s", i ? " | " : "", crash_states.text[i]);
+		end += sprintf(end, "%s%s", i ? " | " : "",
+			       crash_states.text[i]);
 	return all;
 }
 
@@ -282,11 +284,11 @@ const struct crash_row crash_rows[] = {
 	{ "create f; write f " CRASH_OLD, "append f " CRASH_NEW,
 	  "f=0123456789abcdef0123456789abcdef | "
 	  "f=0123456789abcdef0123456789abcdefABCDEFGHIJKLMNOP | "
-	  "f=0123456789abcdef0123456789abcdefABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP",
+	  "f=" CRASH_OLD CRASH_NEW,
 	  "f=0123456789abcdef0123456789abcdef | "
-	  "f=0123456789abcdef0123456789abcdefABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP | "
-	  "f=0123456789abcdef0123456789abcdefABCDEFGHIJKLMNOP________________ | "
-	  "f=0123456789abcdef0123456789abcdef________________ABCDEFGHIJKLMNOP" },
+	  "f=" CRASH_OLD CRASH_NEW " | "
+	  "f=" CRASH_OLD "ABCDEFGHIJKLMNOP________________ | "
+	  "f=" CRASH_OLD "________________ABCDEFGHIJKLMNOP" },
 	{ "create f; write f old", "truncate f 1",
 	  "f=o | f=old",
 	  "f=o | f=old" },

@@ -102,7 +102,7 @@ static int on_state(void *ctx, mvfs *after,
 	return 0;
 }
 
-START_TEST(test_whatever_is_found_is_a_tree_that_agrees_with_itself)
+START_TEST(test_what_is_found_is_a_tree_that_agrees_with_itself)
 {
 	struct mvfs_crash_options options = {
 		.size = sizeof(options), .max_states = 12, .data = 15,
@@ -181,7 +181,7 @@ int main(void)
 	TCase *tests = tcase_create("crash");
 
 	tcase_add_test(tests,
-		       test_whatever_is_found_is_a_tree_that_agrees_with_itself);
+		       test_what_is_found_is_a_tree_that_agrees_with_itself);
 	tcase_add_test(tests, test_what_is_durable_is_found_in_each_state);
 	return core_run("crash", tests);
 }

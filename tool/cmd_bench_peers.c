@@ -68,8 +68,8 @@ int cmd_bench_peers(int argc, char **argv)
 	for (size_t i = 0; i < PEERS_GROUPS; i++)
 		wanted[i] = 1;
 	bench_command_init(&command, NAME, bench_peers_columns, 1);
-	status = bench_command_parse(&command, argc, argv, options, parse_groups,
-				     wanted);
+	status = bench_command_parse(&command, argc, argv, options,
+				     parse_groups, wanted);
 	if (status == -1) {
 		print_help();
 		status = tool_finish(NAME);
