@@ -238,6 +238,185 @@ START_TEST(test_a_failed_fsync_makes_nothing_durable)
 }
 END_TEST
 
+/* Bytes that a file has after the last point, all in doubt lost. */
+static void finds(const char *path, const char *text)
+{
+	struct mvfs_string bytes;
+	mvfs *after;
+
+	ok(mvfs_crash(fs, NULL, NULL, &after));
+	ok(mvfs_read_file(after, path, &bytes));
+	ck_assert_uint_eq(bytes.len, strlen(text));
+	ck_assert_mem_eq(bytes.data, text, bytes.len);
+	mvfs_string_release(&bytes);
+	ok(mvfs_destroy(after));
+}
+
+/* 0: by fsync; 1: by O_SYNC; 2: by sync; 3: before the start; 4: by fsync, and
+ * a sync later on that has nothing to do. */
+START_TEST(test_what_was_synced_before_it_had_a_name_is_durable)
+{
+	const int sync = _i == 1 ? O_SYNC : 0;
+	int fd;
+
+	if (_i != 3)
+		ok(mvfs_crash_start(fs, NULL));
+	fd = open_for("/", O_TMPFILE | O_WRONLY | sync);
+	ok(mvfs_write(fs, fd, "tmp", 3));
+	if (_i == 0 || _i == 4)
+		ok(mvfs_fsync(fs, fd));
+	if (_i == 2 || _i == 4)
+		ok(mvfs_sync(fs));
+	if (_i == 3)
+		ok(mvfs_crash_start(fs, NULL));
+	ok(mvfs_linkat(fs, fd, "", MVFS_AT_FDCWD, "/t", AT_EMPTY_PATH));
+	ok(mvfs_close(fs, fd));
+	run("fsync .");
+	finds("/t", "tmp");
+}
+END_TEST
+
+static int fail_fsync(void)
+{
+	struct mvfs_crash_options options = {
+		.size = sizeof(options), .failed_fsync = MVFS_CRASH_FORGOTTEN,
+	};
+	int fd;
+
+	run("create f; write f " OLD);
+	ok(mvfs_crash_start(fs, &options));
+	ok(mvfs_fault_add(fs, "fsync path=/f nth=1 errno=EIO", NULL, NULL));
+	fd = open_for("/f", O_RDWR);
+	return fd;
+}
+
+START_TEST(test_what_is_written_again_is_not_forgotten)
+{
+	int fd = fail_fsync();
+
+	run("write f " NEW);
+	fails(mvfs_fsync(fs, fd), EIO);
+	if (_i == 0)
+		run("write f " NEW);
+	else if (_i == 1)
+		run("o_trunc f; write f " NEW);
+	else if (_i == 2)
+		ok(mvfs_write_file(fs, "/f", NEW, strlen(NEW)));
+	ok(mvfs_fsync(fs, fd));
+	finds("/f", _i == 3 ? OLD : NEW); /* 3: it is not */
+	ok(mvfs_sync(fs));
+	run("write f " OLD "; fsync f");
+	finds("/f", OLD);
+	ok(mvfs_close(fs, fd));
+}
+END_TEST
+
+START_TEST(test_what_was_cut_off_does_not_come_back)
+{
+	int fd = fail_fsync();
+	char zeros[sizeof(OLD)] = { 0 };
+	struct mvfs_string bytes;
+	mvfs *after;
+
+	run("truncate f 0");
+	fails(mvfs_fsync(fs, fd), EIO);
+	ok(mvfs_ftruncate(fs, fd, (int64_t)strlen(OLD)));
+	ok(mvfs_fsync(fs, fd));
+	ok(mvfs_crash(fs, NULL, NULL, &after));
+	ok(mvfs_read_file(after, "/f", &bytes));
+	ck_assert_uint_eq(bytes.len, strlen(OLD));
+	ck_assert_mem_eq(bytes.data, zeros, bytes.len);
+	mvfs_string_release(&bytes);
+	ok(mvfs_destroy(after));
+	ok(mvfs_close(fs, fd));
+}
+END_TEST
+
+START_TEST(test_data_are_reverted_whatever_the_limits)
+{
+	struct mvfs_crash_options options = {
+		.size = sizeof(options), .failed_fsync = MVFS_CRASH_REVERTED,
+	};
+	char text[TEXT];
+	int fd;
+
+	run("create a; write a " OLD "; create b");
+	ok(mvfs_set_limits(fs, 4096, 0));
+	ok(mvfs_crash_start(fs, &options));
+	run("truncate a 0; write b new");
+	ok(mvfs_fault_add(fs, "fsync path=/a errno=EIO", NULL, NULL));
+	fd = open_for("/a", O_RDONLY);
+	fails(mvfs_fsync(fs, fd), EIO);
+	ok(mvfs_close(fs, fd));
+	crash_tell(fs, false, text);
+	ck_assert_str_eq(text, "a=" OLD " b=new");
+}
+END_TEST
+
+/* 0: kept alone; 1: garbage alone; 2: torn alone, of one sector. */
+START_TEST(test_one_kind_of_data_alone_is_found)
+{
+	static const unsigned kinds[] = {
+		MVFS_CRASH_KEPT, MVFS_CRASH_GARBAGE, MVFS_CRASH_TORN
+	};
+	const struct mvfs_crash_options options = {
+		.size = sizeof(options), .data = kinds[_i], .sector = 16,
+	};
+	const char *is;
+
+	run("create f; write f 0123456789");
+	ok(mvfs_crash_start(fs, NULL));
+	run("write f abcdefghij");
+	is = found(&options, false);
+	if (_i == 0)
+		ck_assert_str_eq(is, "f=abcdefghij");
+	else if (_i == 1)
+		ck_assert(!strstr(is, "0123456789") && !strchr(is, '|'));
+	else
+		ck_assert_str_eq(is, "f=0123456789"); /* as it cannot be */
+}
+END_TEST
+
+START_TEST(test_zeros_that_were_appended_are_sectors)
+{
+	const struct mvfs_crash_options options = {
+		.size = sizeof(options), .sector = 16,
+	};
+	static const char zeros[32];
+	int fd;
+
+	run("create f; write f 0123456789abcdef");
+	ok(mvfs_crash_start(fs, NULL));
+	fd = open_for("/f", O_WRONLY | O_APPEND);
+	ok(mvfs_write(fs, fd, zeros, sizeof(zeros)));
+	ok(mvfs_close(fs, fd));
+	ck_assert_str_eq(found(&options, false),
+			 "f=0123456789abcdef | "
+			 "f=0123456789abcdef________________ | "
+			 "f=0123456789abcdef________________________________");
+}
+END_TEST
+
+START_TEST(test_ids_of_no_state_are_refused)
+{
+	struct mvfs_crash_state state = {
+		.point = 1, .choice = UINT64_C(1) << 63 | 1,
+	};
+	struct mvfs_crash_options options = {
+		.size = sizeof(options), .max_states = 1,
+	};
+	mvfs *after;
+
+	ok(mvfs_crash_start(fs, NULL));
+	run("create f");
+	fails(mvfs_crash(fs, NULL, &state, &after), ERANGE);
+	fails(mvfs_crash(fs, &options, NULL, &after), EINVAL);
+	options.max_states = 0;
+	options.sector = 1 << 17;
+	fails(mvfs_crash(fs, &options, NULL, &after), EINVAL);
+}
+END_TEST
+
 START_TEST(test_a_restore_brings_back_what_was_in_doubt)
 {
 	struct mvfs_snapshot *slate, *before, *crashed;
@@ -444,6 +623,16 @@ int main(void)
 		       test_an_equal_state_of_a_later_point_is_tried_again);
 	tcase_add_loop_test(tests, test_a_failed_fsync_makes_nothing_durable,
 			    0, 3);
+	tcase_add_loop_test(
+		tests, test_what_was_synced_before_it_had_a_name_is_durable,
+		0, 5);
+	tcase_add_loop_test(tests, test_what_is_written_again_is_not_forgotten,
+			    0, 4);
+	tcase_add_test(tests, test_what_was_cut_off_does_not_come_back);
+	tcase_add_test(tests, test_data_are_reverted_whatever_the_limits);
+	tcase_add_loop_test(tests, test_one_kind_of_data_alone_is_found, 0, 3);
+	tcase_add_test(tests, test_zeros_that_were_appended_are_sectors);
+	tcase_add_test(tests, test_ids_of_no_state_are_refused);
 	tcase_add_test(tests, test_a_restore_brings_back_what_was_in_doubt);
 	tcase_add_test(tests, test_what_has_no_name_or_is_open_is_not_found);
 	tcase_add_test(tests, test_limits_count_what_was_found);

@@ -247,7 +247,7 @@ const struct crash_row crash_rows[] = {
 	  "f=" },
 	{ "", "create f; write f new",
 	  "- | f= | f=new",
-	  "- | f= | f=new" },
+	  "- | f= | f=___ | f=new" },
 	{ "", "create f; write f new; fsync f",
 	  "f=new",
 	  "- | f=new" },
@@ -280,7 +280,7 @@ const struct crash_row crash_rows[] = {
 	  "f=ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP" },
 	{ "create f; write f old", "append f new",
 	  "f=old | f=oldnew",
-	  "f=old | f=oldnew" },
+	  "f=old | f=old___ | f=oldnew" },
 	{ "create f; write f " CRASH_OLD, "append f " CRASH_NEW,
 	  "f=0123456789abcdef0123456789abcdef | "
 	  "f=0123456789abcdef0123456789abcdefABCDEFGHIJKLMNOP | "
@@ -288,7 +288,8 @@ const struct crash_row crash_rows[] = {
 	  "f=0123456789abcdef0123456789abcdef | "
 	  "f=" CRASH_OLD CRASH_NEW " | "
 	  "f=" CRASH_OLD "ABCDEFGHIJKLMNOP________________ | "
-	  "f=" CRASH_OLD "________________ABCDEFGHIJKLMNOP" },
+	  "f=" CRASH_OLD "________________ABCDEFGHIJKLMNOP | "
+	  "f=" CRASH_OLD "________________________________" },
 	{ "create f; write f old", "truncate f 1",
 	  "f=o | f=old",
 	  "f=o | f=old" },
@@ -297,7 +298,7 @@ const struct crash_row crash_rows[] = {
 	  "f=old | f=old__" },
 	{ "create f; write f old", "o_trunc f; write f n",
 	  "f=n | f=old",
-	  "f=n | f=old" },
+	  "f=n | f=o | f=old" },
 	{ "create f", "rename f g",
 	  "f= | g=",
 	  "f= | g=" },
@@ -309,7 +310,7 @@ const struct crash_row crash_rows[] = {
 	  "d/ d/f=" },
 	{ "create f; write f old", "create t; write t new; rename t f",
 	  "f= | f=new | f=old | f=old t= | f=old t=new",
-	  "f= | f=new | f=old | f=old t= | f=old t=new" },
+	  "f= | f=___ | f=new | f=old | f=old t= | f=old t=___ | f=old t=new" },
 	{ "create f; write f old", "create t; write t new; fsync t; rename t f",
 	  "f=new | f=old t=new",
 	  "f=new | f=old | f=old t=new" },
@@ -360,7 +361,7 @@ const struct crash_row crash_rows[] = {
 	  "f=new", .library = true },
 	{ "create f", "unlink f; create f; write f new",
 	  "- | f= | f=new",
-	  "- | f= | f=new" },
+	  "- | f= | f=___ | f=new" },
 	{ "create f", "chmod f 600",
 	  "f:600= | f:644=",
 	  "f:600= | f:644=", true },
@@ -370,6 +371,12 @@ const struct crash_row crash_rows[] = {
 	{ "create f", "chmod f 600; fsync f",
 	  "f:600=",
 	  "f:600=", true },
+	{ "", "create f; chmod f 600; fdatasync f",
+	  "f:600= | f:644=",
+	  "- | f:600= | f:644=", true },
+	{ "create f", "rename f g; rename g f",
+	  "f= | g=",
+	  "f= | g=" },
 	{ "mkdir d", "chmod d 700",
 	  "d:700/ | d:755/",
 	  "d:700/ | d:755/", true },

@@ -136,7 +136,7 @@ START_TEST(test_what_is_durable_is_found_in_each_state)
 	struct mvfs_string text;
 	uint64_t choice;
 	mvfs *after;
-	int fd;
+	int fd, rc;
 
 	seed = seed_of_run();
 	while (rounds--) {
@@ -162,7 +162,10 @@ START_TEST(test_what_is_durable_is_found_in_each_state)
 				0
 			};
 
-			ok(mvfs_crash(fs, &options, &state, &after));
+			rc = mvfs_crash(fs, &options, &state, &after);
+			if (rc == -ERANGE && choice)
+				continue; /* there are not so many */
+			ok(rc);
 			ok(mvfs_read_file(after, "/kept", &text));
 			ck_assert_uint_eq(text.len, 4);
 			mvfs_string_release(&text);

@@ -89,10 +89,10 @@ struct mvfs_crash_options {
 	/* MVFS_CRASH_STAYS, FORGOTTEN or REVERTED; of mvfs_crash_start()
 	 * alone. */
 	unsigned failed_fsync;
-	/* Of a disk, in bytes: a power of two from 16 on; 0: 512. */
+	/* Of a disk, in bytes: a power of two from 16 to 65536; 0: 512. */
 	uint32_t sector;
 	/* How many states of one point are tried; where there are more, that
-	 * many are chosen at random. 0: 256. */
+	 * many are chosen at random. At least 2; 0: 256. */
 	uint32_t max_states;
 	/* Decides the choice, and what garbage is. */
 	uint64_t seed;
@@ -107,7 +107,8 @@ struct mvfs_crash_options {
  */
 struct mvfs_crash_state {
 	uint64_t point;
-	/* 0 is the state in which all that is in doubt is lost. */
+	/* 0 is the state in which as much of what is in doubt is lost as
+	 * options->data lets. */
 	uint64_t choice;
 	/* How many states the point has; UINT64_MAX: more than that. Written
 	 * by mvfs_crash_each() and not looked at by others. */
@@ -156,8 +157,9 @@ MVFS_API int64_t mvfs_crash_point(mvfs *fs);
 /*
  * Makes a new file system that is what the power cut left, and stores a view
  * on it in *after, as of mvfs_snapshot_clone(): nothing is open, files without
- * a name are gone. `fs` stays as it is. NULL in place of the state: now, and
- * all that is in doubt is lost.
+ * a name are gone. `fs` stays as it is. NULL in place of the state: now, with
+ * choice 0. Its limits are those of `fs`, and may be exceeded by what is found,
+ * as where a file that was truncated for another one has its old size again.
  *
  * Returns 0, or
  * -ENODATA  nothing is tracked;

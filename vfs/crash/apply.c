@@ -64,8 +64,8 @@ static struct mvfs__node *newborn(const struct mvfs__node *like,
 	return node;
 }
 
-static int add_newborn(struct mvfs__found_tree *tree,
-		       const struct mvfs__node *like, struct mvfs__bin *bin)
+int mvfs__found_born(struct mvfs__found_tree *tree,
+		     const struct mvfs__node *like, struct mvfs__bin *bin)
 {
 	struct mvfs__node *node = newborn(like, bin);
 	int rc = node ? mvfs__table_add(&tree->table, node, bin) : -ENOMEM;
@@ -143,7 +143,7 @@ int mvfs__found_apply(struct mvfs__found_tree *tree,
 	for (i = 0; i < record->births && !rc; i++)
 		if (!mvfs__table_get(&tree->table,
 				     mvfs__node_ino(record->born[i])))
-			rc = add_newborn(tree, record->born[i], bin);
+			rc = mvfs__found_born(tree, record->born[i], bin);
 	for (i = 0; i < record->slots && !rc; i++)
 		rc = take_name(tree, &record->slot[i], bin);
 	for (i = 0; i < record->slots && !rc; i++)
@@ -178,7 +178,7 @@ int mvfs__found_set(struct mvfs__found_tree *tree,
 	int rc = 0;
 
 	if (!mvfs__table_get(&tree->table, ino))
-		rc = add_newborn(tree, newest, bin);
+		rc = mvfs__found_born(tree, newest, bin);
 	node = rc ? NULL : mvfs__table_own(&tree->table, ino, bin);
 	if (!node)
 		return -ENOMEM;

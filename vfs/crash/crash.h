@@ -54,6 +54,10 @@ struct mvfs__point {
 	uint64_t next_ino;
 	uint64_t blocks;
 	uint64_t session;           /* which mvfs_crash_start() */
+	struct mvfs__trie orphans;  /* of START and ALL: those that may get a
+				     * name, which are durable as well */
+	uint64_t written;           /* an inode, of which: */
+	uint64_t from, to;          /* these bytes were written */
 	enum mvfs__op_kind op;
 	enum mvfs__durable durable;
 };
@@ -68,6 +72,12 @@ mvfs__obj_free_fn mvfs__point_free;
  */
 void mvfs__point_add(struct mvfs__point **head, struct mvfs__point *point,
 		     struct mvfs__table *table, struct mvfs__node *synced);
+
+/* Takes references to the orphans of the table that may get a name. -ENOMEM:
+ * to none. */
+int mvfs__point_orphans(struct mvfs__point *point,
+			const struct mvfs__table *table,
+			struct mvfs__bin *bin);
 
 /* Whether anything of the nodes has changed since. */
 static inline bool mvfs__point_differs(const struct mvfs__point *point,
@@ -98,6 +108,11 @@ struct mvfs__record {
 	bool chosen;    /* for what is being made */
 };
 
+/* Bytes of a file. */
+struct mvfs__range {
+	uint64_t from, to;
+};
+
 /* A node whose data or attributes may be in doubt. */
 struct mvfs__dirty {
 	uint64_t ino;
@@ -105,6 +120,8 @@ struct mvfs__dirty {
 	const struct mvfs__node *newest; /* borrowed from a point */
 	struct mvfs__content forgotten;  /* taken for durable, if: */
 	bool forgets;
+	struct mvfs__range *range;       /* but what was written since */
+	size_t ranges, range_capacity;
 	UT_hash_handle hh;
 };
 
@@ -114,13 +131,16 @@ struct mvfs__variant {
 	unsigned which; /* of several torn ones */
 };
 
+/* The torn one that has the new size and none of the sectors. */
+#define MVFS__TORN_NONE UINT32_MAX
+
 /* A dirty file as it stands at the cut. */
 struct mvfs__doubt {
 	const struct mvfs__dirty *dirty;
 	struct mvfs__content newest; /* what can become durable of it */
 	uint64_t *sector;            /* those that differ, in order */
 	size_t sectors;
-	unsigned variants;           /* > 1 */
+	unsigned variants;           /* one, if that is not LOST, or more */
 };
 
 /* A tree that is being made: own, and what has to be looked at at its end. */
@@ -155,10 +175,13 @@ int mvfs__crash_options(const struct mvfs_crash_options *given,
 			struct mvfs_crash_options *options);
 
 /* At the start, with options and seed set and the rest 0; and one point on: 0
- * or -ENOMEM, which is the cut's end. */
-void mvfs__cut_begin(struct mvfs__cut *cut, const struct mvfs__point *first);
+ * or -ENOMEM, after which only the end may come. */
+int mvfs__cut_begin(struct mvfs__cut *cut, const struct mvfs__point *first);
 int mvfs__cut_step(struct mvfs__cut *cut, const struct mvfs__point *point);
 void mvfs__cut_end(struct mvfs__cut *cut);
+/* The node as it is durable, or, if it is not, as it was born; or NULL. */
+const struct mvfs__node *mvfs__cut_base(const struct mvfs__cut *cut,
+					uint64_t ino);
 /* Whether the inode has a name, durable or pending. */
 bool mvfs__cut_may_name(const struct mvfs__cut *cut, uint64_t ino);
 
@@ -178,6 +201,9 @@ int mvfs__found_apply(struct mvfs__found_tree *tree,
 		      const struct mvfs__record *record,
 		      struct mvfs__bin *bin);
 int mvfs__found_loose(struct mvfs__found_tree *tree, uint64_t ino);
+/* A node like that one, with no name and nothing in it. */
+int mvfs__found_born(struct mvfs__found_tree *tree,
+		     const struct mvfs__node *like, struct mvfs__bin *bin);
 /* The node has data of that content from now on, and with `attributes` all
  * of `newest` but its names. One that is not there is made. */
 int mvfs__found_set(struct mvfs__found_tree *tree,
@@ -197,10 +223,10 @@ int mvfs__sectors_mix(const struct mvfs__cut *cut,
 		      const struct mvfs__content *older,
 		      const struct mvfs__variant *variant,
 		      struct mvfs__content *out, struct mvfs__bin *bin);
-/* What becomes durable of `newest` where what `forgotten` has is not written
- * again. */
+/* What becomes durable of `newest` where what is forgotten of the file is not
+ * written again. */
 int mvfs__sectors_skip(const struct mvfs__content *older,
-		       const struct mvfs__content *forgotten,
+		       const struct mvfs__dirty *dirty,
 		       const struct mvfs__content *newest,
 		       struct mvfs__content *out, struct mvfs__bin *bin);
 

@@ -9,7 +9,7 @@
 #include "vfs/mem/hash.h"
 
 enum {
-	SECTOR = 512, SECTOR_MIN = 16, MAX_STATES = 256,
+	SECTOR = 512, SECTOR_MIN = 16, SECTOR_MAX = 65536, MAX_STATES = 256,
 	SIZE_MIN = MVFS__UP_TO(struct mvfs_crash_options, seed)
 };
 
@@ -31,25 +31,48 @@ int mvfs__crash_options(const struct mvfs_crash_options *given,
 	if (!o.max_states)
 		o.max_states = MAX_STATES;
 	if (o.policy > MVFS_CRASH_POSIX || (o.data & ~all) ||
-	    o.failed_fsync > MVFS_CRASH_REVERTED || o.sector < SECTOR_MIN ||
+	    o.failed_fsync > MVFS_CRASH_REVERTED || o.max_states < 2 ||
+	    o.sector < SECTOR_MIN || o.sector > SECTOR_MAX ||
 	    (o.sector & (o.sector - 1)))
 		return -EINVAL;
 	*options = o;
 	return 0;
 }
 
-void mvfs__cut_begin(struct mvfs__cut *cut, const struct mvfs__point *first)
+/* All that there is at the point is durable, what has no name yet as well. */
+static int take_all(struct mvfs__cut *cut, const struct mvfs__point *point)
+{
+	const struct mvfs__obj *obj = mvfs__trie_next(&point->orphans, 0);
+	const struct mvfs__node *node;
+	int rc = 0;
+
+	mvfs__table_init(&cut->durable.table);
+	mvfs__trie_share(&point->nodes, &cut->durable.table.nodes);
+	cut->durable.blocks = point->blocks;
+	cut->durable.loose = NULL;
+	cut->durable.loose_count = cut->durable.loose_capacity = 0;
+	for (; obj && !rc; obj = mvfs__trie_next(&point->orphans,
+						 obj->key + 1)) {
+		node = (const struct mvfs__node *)obj;
+		if (!mvfs__trie_get(&point->nodes, obj->key))
+			rc = mvfs__found_set(&cut->durable, node,
+					     &node->u.content, true,
+					     &cut->bin);
+	}
+	return rc;
+}
+
+int mvfs__cut_begin(struct mvfs__cut *cut, const struct mvfs__point *first)
 {
 	cut->first = cut->point = first;
-	mvfs__table_init(&cut->durable.table);
-	mvfs__trie_share(&first->nodes, &cut->durable.table.nodes);
-	cut->durable.blocks = first->blocks;
+	return take_all(cut, first);
 }
 
 static void drop_dirty(struct mvfs__cut *cut, struct mvfs__dirty *dirty)
 {
 	HASH_DEL(cut->dirty, dirty);
 	mvfs__content_clear(&dirty->forgotten, &cut->bin);
+	mvfs__free(dirty->range);
 	mvfs__free(dirty);
 }
 
@@ -173,6 +196,23 @@ static int apply_chosen(struct mvfs__cut *cut)
 	return rc;
 }
 
+const struct mvfs__node *mvfs__cut_base(const struct mvfs__cut *cut,
+					uint64_t ino)
+{
+	const struct mvfs__record *record;
+	const struct mvfs__node *node;
+	size_t i, j;
+
+	node = mvfs__table_get(&cut->durable.table, ino);
+	for (i = 0; i < cut->pendings && !node; i++) {
+		record = cut->pending[i];
+		for (j = 0; j < record->births && !node; j++)
+			if (mvfs__node_ino(record->born[j]) == ino)
+				node = record->born[j];
+	}
+	return node;
+}
+
 bool mvfs__cut_may_name(const struct mvfs__cut *cut, uint64_t ino)
 {
 	const struct mvfs__node *node;
@@ -235,6 +275,39 @@ static struct mvfs__content durable_data(const struct mvfs__cut *cut,
 	return node ? node->u.content : none;
 }
 
+/* From now on these are taken for durable, until they are written again. */
+static void forget_data(struct mvfs__cut *cut, struct mvfs__dirty *dirty,
+			const struct mvfs__content *content)
+{
+	mvfs__content_clear(&dirty->forgotten, &cut->bin);
+	mvfs__content_share(content, &dirty->forgotten);
+	dirty->forgets = true;
+	dirty->ranges = 0;
+}
+
+/* What the point wrote of a file is not forgotten any more. */
+static int remember(struct mvfs__cut *cut, const struct mvfs__point *point)
+{
+	struct mvfs__dirty *dirty = find_dirty(cut, point->written);
+	size_t more;
+	void *grown;
+
+	if (!point->written || !dirty || !dirty->forgets)
+		return 0;
+	if (dirty->ranges == dirty->range_capacity) {
+		more = dirty->range_capacity ? dirty->range_capacity * 2 : 4;
+		grown = mvfs__realloc(dirty->range,
+				      more * sizeof(*dirty->range));
+		if (!grown)
+			return -ENOMEM;
+		dirty->range = grown;
+		dirty->range_capacity = more;
+	}
+	dirty->range[dirty->ranges++] = (struct mvfs__range){ point->from,
+							      point->to };
+	return 0;
+}
+
 /* The file, of which something is taken for durable, is synced as it is. */
 static int sync_rest(struct mvfs__cut *cut, struct mvfs__dirty *dirty,
 		     const struct mvfs__node *node, bool attributes)
@@ -243,15 +316,14 @@ static int sync_rest(struct mvfs__cut *cut, struct mvfs__dirty *dirty,
 	struct mvfs__content mixed;
 	int rc;
 
-	rc = mvfs__sectors_skip(&older, &dirty->forgotten, &node->u.content,
-				&mixed, &cut->bin);
+	rc = mvfs__sectors_skip(&older, dirty, &node->u.content, &mixed,
+				&cut->bin);
 	if (rc)
 		return rc;
 	rc = mvfs__found_set(&cut->durable, node, &mixed, attributes,
 			     &cut->bin);
 	mvfs__content_clear(&mixed, &cut->bin);
-	mvfs__content_clear(&dirty->forgotten, &cut->bin);
-	mvfs__content_share(&node->u.content, &dirty->forgotten);
+	forget_data(cut, dirty, &node->u.content);
 	return rc;
 }
 
@@ -274,13 +346,20 @@ static int sync_node(struct mvfs__cut *cut, const struct mvfs__node *node,
 		     enum mvfs__durable durable)
 {
 	bool attributes = durable == MVFS__DURABLE_FILE;
+	const struct mvfs__node *base;
 	size_t i;
-	int rc;
+	int rc = 0;
 
 	for (i = 0; i < cut->pendings; i++)
 		cut->pending[i]->chosen = is_about(cut, cut->pending[i], node);
 	close_over(cut);
-	rc = apply_chosen(cut);
+	/* one that no name is durable of has the attributes of its birth */
+	base = mvfs__cut_base(cut, mvfs__node_ino(node));
+	if (base && !mvfs__table_get(&cut->durable.table,
+				     mvfs__node_ino(node)))
+		rc = mvfs__found_born(&cut->durable, base, &cut->bin);
+	if (!rc)
+		rc = apply_chosen(cut);
 	if (!rc)
 		rc = sync_data(cut, node, attributes);
 	return rc ? rc : prune(cut);
@@ -293,13 +372,9 @@ static int sync_all(struct mvfs__cut *cut)
 	struct mvfs__dirty *dirty, *next;
 	struct mvfs__content older, mixed;
 	const struct mvfs__node *node;
-	int rc = 0;
+	int rc;
 
-	mvfs__table_init(&cut->durable.table);
-	mvfs__trie_share(&cut->point->nodes, &cut->durable.table.nodes);
-	cut->durable.blocks = cut->point->blocks;
-	cut->durable.loose = NULL;
-	cut->durable.loose_count = cut->durable.loose_capacity = 0;
+	rc = take_all(cut, cut->point);
 	while (cut->pendings)
 		mvfs__record_free(cut->pending[--cut->pendings]);
 	for (dirty = cut->dirty; dirty && !rc; dirty = next) {
@@ -313,7 +388,7 @@ static int sync_all(struct mvfs__cut *cut)
 		node = mvfs__table_get(&before.table, dirty->ino);
 		if (node)
 			older = node->u.content;
-		rc = mvfs__sectors_skip(&older, &dirty->forgotten,
+		rc = mvfs__sectors_skip(&older, dirty,
 					&dirty->newest->u.content, &mixed,
 					&cut->bin);
 		if (rc)
@@ -321,6 +396,7 @@ static int sync_all(struct mvfs__cut *cut)
 		rc = mvfs__found_set(&cut->durable, dirty->newest, &mixed,
 				     true, &cut->bin);
 		mvfs__content_clear(&mixed, &cut->bin);
+		forget_data(cut, dirty, &dirty->newest->u.content);
 	}
 	mvfs__found_clear(&before, &cut->bin);
 	return rc;
@@ -331,11 +407,8 @@ static void forget(struct mvfs__cut *cut, const struct mvfs__node *node)
 {
 	struct mvfs__dirty *dirty = find_dirty(cut, mvfs__node_ino(node));
 
-	if (!dirty || !mvfs__node_is_reg(node))
-		return;
-	mvfs__content_clear(&dirty->forgotten, &cut->bin);
-	mvfs__content_share(&node->u.content, &dirty->forgotten);
-	dirty->forgets = true;
+	if (dirty && mvfs__node_is_reg(node))
+		forget_data(cut, dirty, &node->u.content);
 }
 
 int mvfs__cut_step(struct mvfs__cut *cut, const struct mvfs__point *point)
@@ -355,6 +428,8 @@ int mvfs__cut_step(struct mvfs__cut *cut, const struct mvfs__point *point)
 	if (!rc)
 		rc = mvfs__trie_diff(&before->nodes, &point->nodes, on_node,
 				     cut);
+	if (!rc)
+		rc = remember(cut, point);
 	if (rc)
 		return rc;
 	switch (point->durable) {

@@ -110,9 +110,13 @@ static int on_entry(void *arg, struct mvfs__obj *a, struct mvfs__obj *b)
 {
 	const struct mvfs__entry *entry = (const struct mvfs__entry *)(b ? b :
 									   a);
+	const struct mvfs__entry *before = (const struct mvfs__entry *)a;
 	struct hashing *hashing = arg;
 	uint64_t h = stir(hashing->dir, b ? entry->ino : 0);
 
+	/* the same, made anew */
+	if (b && before && before->ino == entry->ino)
+		return 0;
 	hashing->sum += stir(h, hash_text(entry->name, entry->len));
 	return 0;
 }

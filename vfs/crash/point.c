@@ -20,6 +20,7 @@ void mvfs__point_free(struct mvfs__obj *obj, struct mvfs__bin *bin)
 
 	assert(obj->kind == MVFS__POINT);
 	mvfs__trie_clear(&point->nodes, bin);
+	mvfs__trie_clear(&point->orphans, bin);
 	if (point->synced)
 		mvfs__obj_drop(&point->synced->obj, bin);
 	if (point->before)
@@ -43,6 +44,37 @@ void mvfs__point_add(struct mvfs__point **head, struct mvfs__point *point,
 	*head = point;
 }
 
+int mvfs__point_orphans(struct mvfs__point *point,
+			const struct mvfs__table *table,
+			struct mvfs__bin *bin)
+{
+	const struct mvfs__hold *hold = table->orphans ? table->holds : NULL;
+	int rc = 0;
+
+	for (; hold && !rc; hold = hold->hh.next) {
+		if (!hold->orphan || !hold->orphan->linkable)
+			continue;
+		mvfs__obj_retain(&hold->orphan->obj);
+		rc = mvfs__trie_put(&point->orphans, &hold->orphan->obj, bin);
+		if (rc)
+			mvfs__obj_drop(&hold->orphan->obj, bin);
+	}
+	if (rc)
+		mvfs__trie_clear(&point->orphans, bin);
+	return rc;
+}
+
+/* The node of a point at which all is durable, or NULL. */
+static const struct mvfs__node *durable_at(const struct mvfs__point *point,
+					   uint64_t ino)
+{
+	const struct mvfs__obj *obj = mvfs__trie_get(&point->nodes, ino);
+
+	if (!obj)
+		obj = mvfs__trie_get(&point->orphans, ino);
+	return (const struct mvfs__node *)obj;
+}
+
 void mvfs__point_durable(const struct mvfs__point *point, uint64_t ino,
 			 struct mvfs__content *content)
 {
@@ -51,13 +83,12 @@ void mvfs__point_durable(const struct mvfs__point *point, uint64_t ino,
 	mvfs__content_init(content);
 	for (; point; point = point->before) {
 		if (point->durable == MVFS__DURABLE_ALL || !point->before)
-			node = (const struct mvfs__node *)mvfs__trie_get(
-				&point->nodes, ino);
+			node = durable_at(point, ino);
 		else if (point->synced &&
 			 point->durable != MVFS__DURABLE_FORGOTTEN &&
 			 mvfs__node_ino(point->synced) == ino)
 			node = point->synced;
-		if (node || point->durable == MVFS__DURABLE_ALL)
+		if (node)
 			break;
 	}
 	if (node && mvfs__node_is_reg(node))

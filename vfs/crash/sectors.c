@@ -54,18 +54,22 @@ static bool is_equal(const uint8_t *a, const uint8_t *b, size_t len)
 	return true;
 }
 
-/* The sectors that differ in `len` bytes at `at`, of one extent each. */
+/* The sectors that differ in `len` bytes at `at`, of one extent each. All
+ * that are written behind the end do, those of zeros too. */
 static int compare(struct found *f, const uint8_t *a, const uint8_t *b,
-		   uint64_t at, uint64_t len, uint32_t sector)
+		   uint64_t at, uint64_t len, uint32_t sector, uint64_t end)
 {
 	uint64_t n, i;
+	bool differs;
 
 	if (a == b)
 		return 0;
 	for (i = 0; i < len; i += n) {
 		n = mvfs__min64(len - i, sector - (at + i) % sector);
-		if (!is_equal(a ? a + i : NULL, b ? b + i : NULL, (size_t)n) &&
-		    add(f, (at + i) / sector))
+		differs = (b && (at + i) / sector * sector >= end) ||
+			  !is_equal(a ? a + i : NULL, b ? b + i : NULL,
+				    (size_t)n);
+		if (differs && add(f, (at + i) / sector))
 			return -ENOMEM;
 	}
 	return 0;
@@ -97,7 +101,7 @@ int mvfs__sectors_differ(const struct mvfs__content *a,
 		len = end - at;
 		x = extent_at(a, at, &len);
 		y = extent_at(b, at, &len);
-		rc = compare(&f, x.bytes, y.bytes, at, len, sector);
+		rc = compare(&f, x.bytes, y.bytes, at, len, sector, a->size);
 		if (x.buffer)
 			mvfs__obj_drop(&x.buffer->obj, &bin);
 		if (y.buffer)
@@ -119,7 +123,8 @@ static bool is_new(const struct mvfs__cut *cut, const struct mvfs__doubt *doubt,
 {
 	size_t half = doubt->sectors / 2;
 
-	if (variant->what != MVFS_CRASH_TORN)
+	if (variant->what != MVFS_CRASH_TORN ||
+	    variant->which == MVFS__TORN_NONE)
 		return false;
 	if (doubt->sectors <= 4)
 		return (variant->which + 1) >> i & 1;
@@ -238,8 +243,19 @@ static bool is_same_page(const struct mvfs__content *a,
 	return memcmp(bytes, bytes + BLOCK, BLOCK) == 0;
 }
 
+static bool was_written(const struct mvfs__dirty *dirty, uint64_t page)
+{
+	size_t i;
+
+	for (i = 0; i < dirty->ranges; i++)
+		if (dirty->range[i].from < page + BLOCK &&
+		    dirty->range[i].to > page)
+			return true;
+	return false;
+}
+
 int mvfs__sectors_skip(const struct mvfs__content *older,
-		       const struct mvfs__content *forgotten,
+		       const struct mvfs__dirty *dirty,
 		       const struct mvfs__content *newest,
 		       struct mvfs__content *out, struct mvfs__bin *bin)
 {
@@ -255,8 +271,8 @@ int mvfs__sectors_skip(const struct mvfs__content *older,
 	mvfs__content_share(newest, out);
 	for (i = 0; i < count && !rc; i++) {
 		at = page[i] * BLOCK;
-		if (at >= newest->size ||
-		    !is_same_page(forgotten, newest, at, bytes))
+		if (at >= newest->size || was_written(dirty, at) ||
+		    !is_same_page(&dirty->forgotten, newest, at, bytes))
 			continue;
 		memset(bytes, 0, BLOCK);
 		(void)mvfs__content_copy_out(older, at, bytes, BLOCK);

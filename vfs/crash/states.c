@@ -33,6 +33,18 @@ void mvfs__cut_forget(struct mvfs__cut *cut)
 	cut->subsets = cut->states = 0;
 }
 
+/* What is durable of the file's data, borrowed. */
+static const struct mvfs__content *older_of(const struct mvfs__cut *cut,
+					    uint64_t ino)
+{
+	static const struct mvfs__content none;
+	const struct mvfs__node *node;
+
+	node = mvfs__table_get(&cut->durable.table, ino);
+	return node && mvfs__node_is_reg(node) ? &node->u.content : &none;
+}
+
+/* Those with some of the sectors. */
 static unsigned torn_variants(const struct mvfs__doubt *doubt)
 {
 	if (doubt->sectors < 2)
@@ -42,6 +54,14 @@ static unsigned torn_variants(const struct mvfs__doubt *doubt)
 	return TORN_SOME;
 }
 
+/* What POSIX allows: a size that is there before any of the sectors. */
+static bool may_have_size_alone(const struct mvfs__cut *cut,
+				const struct mvfs__doubt *doubt)
+{
+	return cut->options.policy == MVFS_CRASH_POSIX && doubt->sectors &&
+	       doubt->newest.size != older_of(cut, doubt->dirty->ino)->size;
+}
+
 /* How many variants of that kind the file has. */
 static unsigned variants_of(const struct mvfs__cut *cut,
 			    const struct mvfs__doubt *doubt, unsigned what)
@@ -49,7 +69,7 @@ static unsigned variants_of(const struct mvfs__cut *cut,
 	if (!(cut->options.data & what))
 		return 0;
 	if (what == MVFS_CRASH_TORN)
-		return torn_variants(doubt);
+		return torn_variants(doubt) + may_have_size_alone(cut, doubt);
 	return what != MVFS_CRASH_GARBAGE || doubt->sectors;
 }
 
@@ -65,40 +85,13 @@ static struct mvfs__variant variant_at(const struct mvfs__cut *cut,
 		if (i < n) {
 			variant.what = what;
 			variant.which = i;
+			if (what == MVFS_CRASH_TORN && i == torn_variants(doubt))
+				variant.which = MVFS__TORN_NONE;
 			break;
 		}
 		i -= n;
 	}
 	return variant;
-}
-
-/* What is durable of the file's data, borrowed. */
-static const struct mvfs__content *older_of(const struct mvfs__cut *cut,
-					    uint64_t ino)
-{
-	static const struct mvfs__content none;
-	const struct mvfs__node *node;
-
-	node = mvfs__table_get(&cut->durable.table, ino);
-	return node && mvfs__node_is_reg(node) ? &node->u.content : &none;
-}
-
-/* As it is durable, or, if it is not, as it was born; or NULL. */
-static const struct mvfs__node *base_of(const struct mvfs__cut *cut,
-					uint64_t ino)
-{
-	const struct mvfs__record *record;
-	const struct mvfs__node *node;
-	size_t i, j;
-
-	node = mvfs__table_get(&cut->durable.table, ino);
-	for (i = 0; i < cut->pendings && !node; i++) {
-		record = cut->pending[i];
-		for (j = 0; j < record->births && !node; j++)
-			if (mvfs__node_ino(record->born[j]) == ino)
-				node = record->born[j];
-	}
-	return node;
 }
 
 static bool differs(const struct mvfs__node *a, const struct mvfs__node *b)
@@ -116,7 +109,7 @@ static int newest_data(struct mvfs__cut *cut, const struct mvfs__dirty *dirty,
 	if (!mvfs__node_is_reg(dirty->newest))
 		return 0;
 	if (dirty->forgets)
-		return mvfs__sectors_skip(older, &dirty->forgotten,
+		return mvfs__sectors_skip(older, dirty,
 					  &dirty->newest->u.content, newest,
 					  &cut->bin);
 	mvfs__content_share(&dirty->newest->u.content, newest);
@@ -127,7 +120,7 @@ static int newest_data(struct mvfs__cut *cut, const struct mvfs__dirty *dirty,
 static int add_doubt(struct mvfs__cut *cut, const struct mvfs__dirty *dirty)
 {
 	struct mvfs__doubt *doubt = &cut->doubt[cut->doubts];
-	const struct mvfs__node *base = base_of(cut, dirty->ino);
+	const struct mvfs__node *base = mvfs__cut_base(cut, dirty->ino);
 	const struct mvfs__content *older = older_of(cut, dirty->ino);
 	unsigned what;
 	int rc;
@@ -145,7 +138,9 @@ static int add_doubt(struct mvfs__cut *cut, const struct mvfs__dirty *dirty)
 		return rc;
 	for (what = MVFS_CRASH_LOST; what <= MVFS_CRASH_GARBAGE; what *= 2)
 		doubt->variants += variants_of(cut, doubt, what);
-	if (doubt->variants > 1 &&
+	if (doubt->variants &&
+	    variant_at(cut, doubt, doubt->variants - 1).what !=
+	    MVFS_CRASH_LOST &&
 	    (doubt->sectors || doubt->newest.size != older->size ||
 	     differs(base, dirty->newest)))
 		return 0;
@@ -284,7 +279,8 @@ int mvfs__cut_choose(struct mvfs__cut *cut, uint64_t choice,
 
 	if (choice & MVFS__CHOICE_RANDOM) {
 		choice &= ~MVFS__CHOICE_RANDOM;
-		if (!choice || choice >= UINT32_MAX)
+		if (!choice || !is_sampled(cut) ||
+		    choice >= cut->options.max_states)
 			return -ERANGE;
 		choose_randomly(cut, choice, variant);
 		return 0;

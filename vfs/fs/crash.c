@@ -47,11 +47,12 @@ void mvfs__op_point(struct mvfs__op *op)
 	struct mvfs__fs *fs = op->fs;
 	struct mvfs__point *point;
 
-	if (!fs->points || (!h->durable &&
-			    !mvfs__point_differs(fs->points, &fs->table)))
+	if (!fs->points)
 		return;
 	if (!h->durable)
 		h->durable = durable_write(op, &h->synced);
+	if (!h->durable && !mvfs__point_differs(fs->points, &fs->table))
+		return;
 	/* a call of several changes needs more than it brought; without
 	 * memory the next point has both */
 	point = h->point ? h->point : mvfs__point_new();
@@ -61,7 +62,11 @@ void mvfs__op_point(struct mvfs__op *op)
 	point->op = op->call.op;
 	point->durable = h->durable;
 	point->blocks = mvfs__fs_named_blocks(fs);
+	point->written = h->written;
+	point->from = h->from;
+	point->to = h->to;
 	mvfs__point_add(&fs->points, point, &fs->table, h->synced);
+	h->written = 0;
 	h->durable = MVFS__DURABLE_NOTHING;
 	h->synced = NULL;
 }
@@ -74,7 +79,33 @@ void mvfs__op_durable(struct mvfs__op *op, enum mvfs__durable durable,
 	op->heard.synced = node;
 }
 
-/* The file's data are again what was durable of them. */
+void mvfs__op_wrote(struct mvfs__op *op, const struct mvfs__node *node,
+		    uint64_t from, uint64_t to)
+{
+	struct mvfs__heard *h = &op->heard;
+	uint64_t ino = mvfs__node_ino(node);
+
+	if (h->written == ino) {
+		from = mvfs__min64(from, h->from);
+		to = mvfs__max64(to, h->to);
+	}
+	h->written = ino;
+	h->from = from;
+	h->to = to;
+}
+
+int mvfs__op_durable_all(struct mvfs__op *op)
+{
+	struct mvfs__heard *h = &op->heard;
+
+	assert(h->point);
+	if (mvfs__point_orphans(h->point, &op->fs->table, &op->bin))
+		return -ENOMEM;
+	mvfs__op_durable(op, MVFS__DURABLE_ALL, NULL);
+	return 0;
+}
+
+/* The file's data are again what was durable of them, whatever the limits. */
 static void revert(struct mvfs__op *op, uint64_t ino)
 {
 	struct mvfs__node *node;
@@ -82,8 +113,16 @@ static void revert(struct mvfs__op *op, uint64_t ino)
 
 	mvfs__point_durable(op->fs->points, ino, &older);
 	node = mvfs__table_own(&op->fs->table, ino, &op->bin);
-	if (node && mvfs__node_is_reg(node))
-		(void)mvfs__op_replace(op, node, &older);
+	if (node && mvfs__node_is_reg(node)) {
+		atomic_fetch_add(&op->fs->blocks,
+				 mvfs__content_blocks(&older));
+		mvfs__fs_free_blocks(op->fs, mvfs__content_blocks(
+			&node->u.content));
+		mvfs__content_clear(&node->u.content, &op->bin);
+		node->u.content = older;
+		mvfs__content_init(&older);
+		mvfs__op_modified(op, node);
+	}
 	mvfs__content_clear(&older, &op->bin);
 }
 
@@ -142,10 +181,15 @@ int mvfs__fs_crash_start(mvfs *view, const struct mvfs_crash_options *given)
 	}
 	start->op = MVFS__OPS;
 	mvfs__op_exclusive(&op);
-	mvfs__fs_track(op.fs, start, &op.bin);
-	op.fs->failed_fsync = options.failed_fsync;
+	rc = mvfs__point_orphans(start, &op.fs->table, &op.bin);
+	if (!rc) {
+		mvfs__fs_track(op.fs, start, &op.bin);
+		op.fs->failed_fsync = options.failed_fsync;
+	}
 	mvfs__op_unlock(&op);
-	return (int)mvfs__op_end(&op, 0);
+	if (rc)
+		mvfs__free(start);
+	return (int)mvfs__op_end(&op, rc);
 }
 
 int mvfs__fs_crash_stop(mvfs *view)
@@ -225,8 +269,10 @@ int mvfs__crash_begin(mvfs *view, const struct mvfs_crash_options *options,
 	}
 	for (point = crash->head; point; point = point->before)
 		crash->point[point->obj.key] = point;
-	mvfs__cut_begin(&crash->cut, crash->point[0]);
-	return 0;
+	rc = mvfs__cut_begin(&crash->cut, crash->point[0]);
+	if (rc)
+		mvfs__crash_end(crash);
+	return rc;
 }
 
 void mvfs__crash_end(struct mvfs__crash *crash)

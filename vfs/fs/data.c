@@ -364,6 +364,8 @@ static int write_bytes(struct mvfs__op *op, struct mvfs__node *node,
 	assert(mvfs__content_blocks(content) - before == charged);
 	(void)before;
 	mvfs__op_modified(op, node);
+	if (mvfs__op_tracks(op))
+		mvfs__op_wrote(op, node, at, at + length);
 	w->written = length;
 	return 0;
 }
@@ -537,7 +539,7 @@ int mvfs__fs_sync(const struct mvfs__from *from)
 
 	if (!rc && mvfs__op_tracks(&op)) {
 		mvfs__op_exclusive(&op);
-		mvfs__op_durable(&op, MVFS__DURABLE_ALL, NULL);
+		rc = mvfs__op_durable_all(&op);
 		mvfs__op_unlock(&op);
 	}
 	return (int)mvfs__op_end(&op, rc);

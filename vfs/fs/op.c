@@ -110,7 +110,7 @@ struct mvfs__node *mvfs__op_own_data(struct mvfs__op *op,
 	uint32_t after = mvfs__mode_after_write(&op->who, mode, node->gid);
 
 	if (!op->exclusive)
-		return after == mode &&
+		return after == mode && !mvfs__op_tracks(op) &&
 		       mvfs__table_is_own(&op->fs->table, node) ? node : NULL;
 	return mvfs__table_own(&op->fs->table, mvfs__node_ino(node), &op->bin);
 }
@@ -130,8 +130,12 @@ int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
 {
 	struct mvfs__content *content = &node->u.content;
 	uint64_t before = mvfs__content_blocks(content);
+	uint64_t old = content->size;
 	int rc = mvfs__content_truncate(content, size, &op->bin);
 
+	if (!rc && mvfs__op_tracks(op))
+		mvfs__op_wrote(op, node, mvfs__min64(size, old),
+			       mvfs__max64(size, old));
 	if (!rc)
 		mvfs__fs_free_blocks(op->fs, before -
 				     mvfs__content_blocks(content));
@@ -149,6 +153,9 @@ int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
 		return -ENOSPC;
 	if (before > after)
 		mvfs__fs_free_blocks(op->fs, before - after);
+	if (mvfs__op_tracks(op))
+		mvfs__op_wrote(op, node, 0, mvfs__max64(
+			content->size, node->u.content.size));
 	mvfs__content_clear(&node->u.content, &op->bin);
 	node->u.content = *content;
 	mvfs__content_init(content);

@@ -32,6 +32,7 @@ struct mvfs__heard {
 	struct mvfs__point *point;       /* for what the call changes */
 	enum mvfs__durable durable;      /* and what that makes so: */
 	struct mvfs__node *synced;       /* borrowed, until the unlock */
+	uint64_t written, from, to;      /* an inode (0: none), which bytes */
 };
 
 struct mvfs__op {
@@ -58,10 +59,13 @@ void mvfs__op_finish(struct mvfs__op *op, int64_t result);
 
 /* While crashes are tracked, in crash.c. At the end of the exclusive lock:
  * the call's point, if it has changed anything. Before that: what the call
- * makes durable. And of an fsync that a rule failed. */
+ * makes durable, or has written of a file. And of an fsync that a rule failed. */
 void mvfs__op_point(struct mvfs__op *op);
 void mvfs__op_durable(struct mvfs__op *op, enum mvfs__durable durable,
 		      struct mvfs__node *node);
+int mvfs__op_durable_all(struct mvfs__op *op); /* 0 or -ENOMEM */
+void mvfs__op_wrote(struct mvfs__op *op, const struct mvfs__node *node,
+		    uint64_t from, uint64_t to);
 void mvfs__op_fsync_failed(struct mvfs__op *op);
 
 /* Whether they are, so that a call that makes something durable says so. */

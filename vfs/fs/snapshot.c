@@ -203,7 +203,10 @@ static int restore(struct mvfs__op *op, const struct mvfs__still *still,
 	mvfs__op_exclusive(op);
 	if (op->fs->listeners)
 		mvfs__table_share_nodes(&op->fs->table, before);
-	rc = mvfs__table_restore(&op->fs->table, &still->nodes, &op->bin);
+	rc = mvfs__point_orphans(*start, &op->fs->table, &op->bin);
+	if (!rc)
+		rc = mvfs__table_restore(&op->fs->table, &still->nodes,
+					 &op->bin);
 	if (!rc) {
 		atomic_store(&op->fs->blocks, still->blocks +
 			     mvfs__fs_orphan_blocks(op->fs));
@@ -243,6 +246,7 @@ int mvfs__fs_restore(mvfs *view, const struct mvfs_snapshot *snapshot)
 				      op.fs);
 	pthread_mutex_unlock(&op.fs->tell_mutex);
 	mvfs__trie_clear(&before, &op.bin);
-	mvfs__free(start);
+	if (start)
+		mvfs__obj_drop(&start->obj, &op.bin);
 	return (int)mvfs__op_end(&op, rc);
 }
