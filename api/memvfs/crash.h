@@ -51,7 +51,8 @@ extern "C" {
  * What may be found of data and attributes of a file that were not made
  * durable: what was durable before; all of it; some of its sectors, and of
  * others what was durable before; or the new size, and garbage in place of
- * every sector that was not made durable.
+ * every sector that was not made durable. Where none of those asked for can be,
+ * as of one sector that is torn, the file is as it was durable.
  *
  * @since 0.1.0
  */
