@@ -289,6 +289,8 @@ static void serve(struct mvfs_mount *mount, struct mvfs__session *session,
 		reply_part(&session->answer, ctl);
 	} else if (asked.command == MVFS_CTL_PUT) {
 		r = put(session, &asked, &order.error);
+		if (r)
+			text_free(&session->put);
 	} else {
 		r = obey(&order, session, &asked);
 		if (!r)

@@ -107,6 +107,21 @@ static int set_cache(const char *mode, struct mvfs__options *to,
 				mode);
 }
 
+static int set_faults(const char *file, struct mvfs__options *to,
+		      struct mvfs_error *error)
+{
+	if (!*file)
+		return mvfs__fuse_error(error, -EINVAL,
+					"fault= needs a file of rules");
+	if (to->faults)
+		return mvfs__fuse_error(error, -EINVAL, "fault=%.200s: one "
+					"file of rules can be given, and that "
+					"is %.200s", file, to->faults);
+	if (!set_name(&to->faults, file))
+		return 0;
+	return mvfs__fuse_error(error, -ENOMEM, "out of memory");
+}
+
 static int read_option(const char *option, struct mvfs__options *to,
 		       struct mvfs_error *error)
 {
@@ -127,10 +142,10 @@ static int read_option(const char *option, struct mvfs__options *to,
 	}
 	if ((value = value_of(option, "cache=")))
 		return set_cache(value, to, error);
+	if ((value = value_of(option, "fault=")))
+		return set_faults(value, to, error);
 	if ((value = value_of(option, "fsname=")) && *value)
 		r = set_name(&to->fsname, value);
-	else if ((value = value_of(option, "fault=")) && *value)
-		r = set_name(&to->faults, value);
 	else if ((value = value_of(option, "max_read=")))
 		r = read_number(value, &to->max_read);
 	if (!r)

@@ -111,6 +111,12 @@ START_TEST(finds_no_error)
 }
 END_TEST
 
+START_TEST(finds_any_error)
+{
+	ck_assert_mvfs_ok(mvfs_open(ck_mvfs, "/none", O_RDONLY, 0));
+}
+END_TEST
+
 START_TEST(has_a_bad_rule)
 {
 	ck_mvfs_fault("write path=/f errno=ENOTHING");
@@ -173,6 +179,9 @@ static const char *const told[][6] = {
 	{ /* finds_another_error */
 		"mvfs_unlink(", ": expected EACCES, found ENOENT (-2)\n" },
 	{ /* finds_no_error */ ": expected ENOSPC, found success (0)\n" },
+	/* the call as it is written, not what the preprocessor makes of it */
+	{ /* finds_any_error */
+		"mvfs_open(ck_mvfs, \"/none\", O_RDONLY, 0)", "ENOENT (-2)\n" },
 	{ /* has_a_bad_rule */ "fault: column 21: \"ENOTHING\"; ",
 		"\n  write path=/f errno=ENOTHING\n",
 		"\n                      ^\n" },
@@ -200,6 +209,7 @@ static void add_failing(TCase *tc, size_t i)
 		finds_no_file,
 		finds_another_error,
 		finds_no_error,
+		finds_any_error,
 		has_a_bad_rule,
 		finds_another_tree,
 		finds_another_log,

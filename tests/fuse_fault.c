@@ -372,6 +372,14 @@ START_TEST(test_a_bad_rule_of_a_file_has_line_and_column)
 	ok(host(unlink(options->options + strlen("fault="))));
 	fails(mvfs_mount_check(dir, options, &e), ENOENT);
 	says(&e, "rules cannot be read: No such file");
+	e.code = 0;
+	fails(mvfs_mount_check(dir, &(struct mvfs_mount_options){
+		.size = sizeof *options, .options = "fault=a,fault=b" }, &e),
+	      EINVAL);
+	says(&e, "fault=b: one file of rules can be given, and that is a");
+	fails(mvfs_mount_check(dir, &(struct mvfs_mount_options){
+		.size = sizeof *options, .options = "fault=" }, &e), EINVAL);
+	says(&e, "fault= needs a file of rules");
 	ok(host(rmdir(dir)));
 	ok(mvfs_destroy(fs));
 }

@@ -50,6 +50,15 @@ inside() { # ROOT fuse|nofuse COMMAND
 		chroot "$ROOT" sh -c "cd /src && $COMMAND"' 2>&1
 }
 
+# Of the tests that failed, what they said.
+failed_logs() { # DIRECTORY
+	find "$1" -name '*.trs' | while read -r trs; do
+		grep -qE '^:test-result: (FAIL|ERROR)' "$trs" || continue
+		echo "--- ${trs%.trs}.log"
+		tail -n 50 "${trs%.trs}.log"
+	done
+}
+
 # The rows that a machine without /dev/fuse has as well.
 has_table() { # LOG
 	grep -q '^Benchmark.*(where).*(length).*Score' "$1" &&
@@ -71,7 +80,8 @@ for release in $releases; do
 			bring_source "$root" || fail "no source"
 			inside "$root" $devices \
 				"./bootstrap && make $target" >"$log" ||
-				{ cat "$log"; fail "$release: make $target"; }
+				{ cat "$log"; failed_logs "$root/src"
+				fail "$release: make $target"; }
 			case $target in
 			demo) has_table "$log" || { cat "$log"; false; } ;;
 			check) grep -E '^# (TOTAL|PASS|SKIP)' "$log" ;;

@@ -22,6 +22,8 @@ static int failed(const struct ctl *ctl, int error)
 	else if (error == ENOTCONN || error == ECONNABORTED)
 		why = "the process that served it is gone (fusermount3 -u "
 		      "removes the dead mount)";
+	else if (error == EPROTO)
+		why = "what is mounted there does not answer as memvfs does";
 	else if (error == ENOTTY)
 		why = "no memvfs is mounted there (a directory below a mount "
 		      "is not meant, but the one that it is mounted on)";
@@ -47,6 +49,9 @@ static int send_one(const struct ctl *ctl, struct mvfs_ctl *request)
 	while (ioctl(ctl->fd, MVFS_CTL, request) < 0)
 		if (errno != EINTR)
 			return failed(ctl, errno);
+	/* whoever serves that directory may be nobody of ours */
+	if (request->length > sizeof request->text)
+		return failed(ctl, EPROTO);
 	return TOOL_OK;
 }
 
@@ -108,6 +113,8 @@ int ctl_ask(struct ctl *ctl, unsigned command, uint64_t number,
 		request.number = ctl->len;
 		request.length = 0;
 		status = send_one(ctl, &request);
+		if (status == TOOL_OK && !request.code && !request.length)
+			status = failed(ctl, EPROTO);
 		if (status == TOOL_OK)
 			status = add(ctl, &request);
 	}

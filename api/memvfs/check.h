@@ -99,6 +99,7 @@ MVFS__TESTING void ck_mvfs_fixture(TCase *tcase)
 #define ck_assert_mvfs_err(call, error) \
 	ck_assert_mvfs_fine(mvfs_testing_result(&mvfs__check, #call, call, \
 						error))
-#define ck_assert_mvfs_ok(call) ck_assert_mvfs_err(call, 0)
+#define ck_assert_mvfs_ok(call) \
+	ck_assert_mvfs_fine(mvfs_testing_result(&mvfs__check, #call, call, 0))
 
 #endif

@@ -111,6 +111,7 @@ MVFS__TESTING int mvfs_cmocka_teardown(void **state)
 #define assert_mvfs_err(call, error) \
 	assert_mvfs_fine(mvfs_testing_result(&mvfs__cmocka, #call, call, \
 					     error))
-#define assert_mvfs_ok(call) assert_mvfs_err(call, 0)
+#define assert_mvfs_ok(call) \
+	assert_mvfs_fine(mvfs_testing_result(&mvfs__cmocka, #call, call, 0))
 
 #endif

@@ -13,7 +13,8 @@
  *	else if (c.code)
  *		fprintf(stderr, "%.*s\n", (int)c.length, c.text);
  *
- * Only the user who mounted, and root, may do that; all others get EPERM. The
+ * Only the user who mounted, and root, may do that; all others get EPERM, or
+ * where the mount was made without allow_other EACCES, root as well. The
  * descriptor, which must be one of the directory that is mounted on, is good
  * for nothing else. To have it is no call on the tree: no fault rule meets
  * it, and no log has it; so a rule that fails everything can be removed.
@@ -130,6 +131,7 @@ struct mvfs_ctl {
  * ENOTTY   the descriptor is none of the root of a memvfs mount, or was not
  *          opened with MVFS_CTL_OPEN;
  * EPERM    the caller may not;
+ * EAGAIN   there is no thread to be had for it;
  * EINVAL   `length` is more than there is room for;
  * ENOTCONN the mount's process has gone;
  * ENOMEM   it is out of memory.
