@@ -7,6 +7,12 @@
 . "${MVFS_SRCDIR:-.}/tests/fuse-lib.sh"
 need_root
 
+# Who is started with SIGHUP ignored, as by nohup(1), leaves it so.
+signals="INT TERM HUP"
+case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in
+[13579bdf]) signals="INT TERM" ;;
+esac
+
 left_nothing() { # HOW
 	await nothing_left || fail "$1 left: $(mounts) $(servers)"
 	[ -z "$(ls -A "$dir")" ] || fail "$1: $dir is not as it was before"
@@ -25,7 +31,7 @@ mount_new
 fusermount3 -u "$dir" || fail "fusermount3 -u"
 left_nothing "fusermount3 -u"
 
-for signal in INT TERM HUP; do
+for signal in $signals; do
 	mount_new
 	kill -$signal "$server" || fail "kill"
 	left_nothing "SIG$signal in the background"
@@ -56,7 +62,7 @@ foreground
 fusermount3 -u "$dir" || fail "fusermount3 -u"
 ended "fusermount3 -u in the foreground"
 
-for signal in INT TERM HUP; do
+for signal in $signals; do
 	foreground
 	kill -$signal $job || fail "kill"
 	ended "SIG$signal in the foreground"
