@@ -283,7 +283,13 @@ static void serve(struct mvfs_mount *mount, struct mvfs__session *session,
 
 	memset(ctl, 0, sizeof *ctl);
 	ctl->command = asked.command;
-	pthread_mutex_lock(&session->lock);
+	/* Waiting would take the worker away that a restore may wait for. */
+	if (pthread_mutex_trylock(&session->lock)) {
+		(void)mvfs__fuse_error(&order.error, -EBUSY, "the descriptor "
+				       "is still busy with another request");
+		reply_error(-EBUSY, &order.error, ctl);
+		return;
+	}
 	if (asked.command == MVFS_CTL_MORE) {
 		ctl->number = asked.number;
 		reply_part(&session->answer, ctl);

@@ -111,7 +111,8 @@ struct mvfs_ctl {
 	/* Out: 0, or a negative errno, as the call of the library that the
 	 * command stands for returns it; then `text` says more. -EINVAL also
 	 * if the command is not known or a name cannot be one, -ENOENT and
-	 * -EEXIST of names of snapshots, -E2BIG of a text that is too long. */
+	 * -EEXIST of names of snapshots, -E2BIG of a text that is too long,
+	 * -EBUSY where the descriptor has not answered the last request. */
 	int32_t code;
 	uint64_t number;
 	/* Out: how many bytes the whole answer has. */
