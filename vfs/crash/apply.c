@@ -193,6 +193,28 @@ int mvfs__found_set(struct mvfs__found_tree *tree,
 	return 0;
 }
 
+const struct mvfs__content *
+mvfs__found_data(const struct mvfs__found_tree *tree, uint64_t ino)
+{
+	static const struct mvfs__content none;
+	const struct mvfs__node *node = mvfs__table_get(&tree->table, ino);
+
+	return node && mvfs__node_is_reg(node) ? &node->u.content : &none;
+}
+
+int mvfs__found_remove(struct mvfs__found_tree *tree, uint64_t ino,
+		       struct mvfs__bin *bin)
+{
+	struct mvfs__node *node = mvfs__table_own(&tree->table, ino, bin);
+
+	if (!node)
+		return -ENOMEM;
+	if (mvfs__node_is_reg(node))
+		tree->blocks -= mvfs__content_blocks(&node->u.content);
+	mvfs__table_remove(&tree->table, node, bin);
+	return 0;
+}
+
 int mvfs__found_tidy(struct mvfs__found_tree *tree, struct mvfs__bin *bin)
 {
 	struct mvfs__node *node;
@@ -203,13 +225,8 @@ int mvfs__found_tidy(struct mvfs__found_tree *tree, struct mvfs__bin *bin)
 		if (!node || mvfs__links_count(node))
 			continue;
 		assert(!mvfs__node_is_dir(node) || !node->u.dir.count);
-		node = mvfs__table_own(&tree->table, tree->loose[i], bin);
-		if (!node)
+		if (mvfs__found_remove(tree, tree->loose[i], bin))
 			return -ENOMEM;
-		if (mvfs__node_is_reg(node))
-			tree->blocks -=
-				mvfs__content_blocks(&node->u.content);
-		mvfs__table_remove(&tree->table, node, bin);
 	}
 	tree->loose_count = 0;
 	return 0;

@@ -210,6 +210,12 @@ int mvfs__found_set(struct mvfs__found_tree *tree,
 		    const struct mvfs__node *newest,
 		    const struct mvfs__content *content, bool attributes,
 		    struct mvfs__bin *bin);
+/* A file's data, borrowed; empty where it is not there. */
+const struct mvfs__content *
+mvfs__found_data(const struct mvfs__found_tree *tree, uint64_t ino);
+/* The node, which has no name, goes. */
+int mvfs__found_remove(struct mvfs__found_tree *tree, uint64_t ino,
+		       struct mvfs__bin *bin);
 /* What has no name goes. */
 int mvfs__found_tidy(struct mvfs__found_tree *tree, struct mvfs__bin *bin);
 
@@ -236,10 +242,10 @@ void mvfs__cut_forget(struct mvfs__cut *cut);
 /* How many are tried, and the choice of the i-th. */
 uint64_t mvfs__cut_tries(const struct mvfs__cut *cut);
 uint64_t mvfs__cut_choice(const struct mvfs__cut *cut, uint64_t i);
-/* Marks the pending records of the choice, and stores the variant of each
- * doubt in `variant`. 0 or -ERANGE. */
+/* Marks the pending records of the choice, and gives the variant of each
+ * doubt, to be freed. 0, -ERANGE or -ENOMEM. */
 int mvfs__cut_choose(struct mvfs__cut *cut, uint64_t choice,
-		     struct mvfs__variant *variant);
+		     struct mvfs__variant **variant);
 /* Makes the state's tree. */
 int mvfs__cut_make(struct mvfs__cut *cut, uint64_t choice,
 		   struct mvfs__found_tree *tree);

@@ -247,32 +247,14 @@ static int prune(struct mvfs__cut *cut)
 			continue;
 		if (!mvfs__trie_get(&cut->point->nodes, loose[i]) &&
 		    !node->linkable && !mvfs__cut_may_name(cut, loose[i])) {
-			node = mvfs__table_own(&tree->table, loose[i],
-					       &cut->bin);
-			if (!node)
+			if (mvfs__found_remove(tree, loose[i], &cut->bin))
 				return -ENOMEM;
-			if (mvfs__node_is_reg(node))
-				tree->blocks -= mvfs__content_blocks(
-					&node->u.content);
-			mvfs__table_remove(&tree->table, node, &cut->bin);
 			continue;
 		}
 		loose[kept++] = loose[i];
 	}
 	tree->loose_count = kept;
 	return 0;
-}
-
-/* The durable data of the file, borrowed. */
-static struct mvfs__content durable_data(const struct mvfs__cut *cut,
-					 uint64_t ino)
-{
-	const struct mvfs__node *node;
-	struct mvfs__content none;
-
-	node = mvfs__table_get(&cut->durable.table, ino);
-	mvfs__content_init(&none);
-	return node ? node->u.content : none;
 }
 
 /* From now on these are taken for durable, until they are written again. */
@@ -312,12 +294,11 @@ static int remember(struct mvfs__cut *cut, const struct mvfs__point *point)
 static int sync_rest(struct mvfs__cut *cut, struct mvfs__dirty *dirty,
 		     const struct mvfs__node *node, bool attributes)
 {
-	struct mvfs__content older = durable_data(cut, dirty->ino);
 	struct mvfs__content mixed;
 	int rc;
 
-	rc = mvfs__sectors_skip(&older, dirty, &node->u.content, &mixed,
-				&cut->bin);
+	rc = mvfs__sectors_skip(mvfs__found_data(&cut->durable, dirty->ino),
+				dirty, &node->u.content, &mixed, &cut->bin);
 	if (rc)
 		return rc;
 	rc = mvfs__found_set(&cut->durable, node, &mixed, attributes,
@@ -370,8 +351,8 @@ static int sync_all(struct mvfs__cut *cut)
 {
 	struct mvfs__found_tree before = cut->durable;
 	struct mvfs__dirty *dirty, *next;
-	struct mvfs__content older, mixed;
 	const struct mvfs__node *node;
+	struct mvfs__content mixed;
 	int rc;
 
 	rc = take_all(cut, cut->point);
@@ -384,13 +365,9 @@ static int sync_all(struct mvfs__cut *cut)
 			drop_dirty(cut, dirty);
 			continue;
 		}
-		mvfs__content_init(&older);
-		node = mvfs__table_get(&before.table, dirty->ino);
-		if (node)
-			older = node->u.content;
-		rc = mvfs__sectors_skip(&older, dirty,
-					&dirty->newest->u.content, &mixed,
-					&cut->bin);
+		rc = mvfs__sectors_skip(mvfs__found_data(&before, dirty->ino),
+					dirty, &dirty->newest->u.content,
+					&mixed, &cut->bin);
 		if (rc)
 			break;
 		rc = mvfs__found_set(&cut->durable, dirty->newest, &mixed,

@@ -33,17 +33,6 @@ void mvfs__cut_forget(struct mvfs__cut *cut)
 	cut->subsets = cut->states = 0;
 }
 
-/* What is durable of the file's data, borrowed. */
-static const struct mvfs__content *older_of(const struct mvfs__cut *cut,
-					    uint64_t ino)
-{
-	static const struct mvfs__content none;
-	const struct mvfs__node *node;
-
-	node = mvfs__table_get(&cut->durable.table, ino);
-	return node && mvfs__node_is_reg(node) ? &node->u.content : &none;
-}
-
 /* Those with some of the sectors. */
 static unsigned torn_variants(const struct mvfs__doubt *doubt)
 {
@@ -58,8 +47,10 @@ static unsigned torn_variants(const struct mvfs__doubt *doubt)
 static bool may_have_size_alone(const struct mvfs__cut *cut,
 				const struct mvfs__doubt *doubt)
 {
+	uint64_t ino = doubt->dirty->ino;
+
 	return cut->options.policy == MVFS_CRASH_POSIX && doubt->sectors &&
-	       doubt->newest.size != older_of(cut, doubt->dirty->ino)->size;
+	       doubt->newest.size != mvfs__found_data(&cut->durable, ino)->size;
 }
 
 /* How many variants of that kind the file has. */
@@ -85,7 +76,8 @@ static struct mvfs__variant variant_at(const struct mvfs__cut *cut,
 		if (i < n) {
 			variant.what = what;
 			variant.which = i;
-			if (what == MVFS_CRASH_TORN && i == torn_variants(doubt))
+			if (what == MVFS_CRASH_TORN &&
+			    i == torn_variants(doubt))
 				variant.which = MVFS__TORN_NONE;
 			break;
 		}
@@ -121,10 +113,11 @@ static int add_doubt(struct mvfs__cut *cut, const struct mvfs__dirty *dirty)
 {
 	struct mvfs__doubt *doubt = &cut->doubt[cut->doubts];
 	const struct mvfs__node *base = mvfs__cut_base(cut, dirty->ino);
-	const struct mvfs__content *older = older_of(cut, dirty->ino);
+	const struct mvfs__content *older;
 	unsigned what;
 	int rc;
 
+	older = mvfs__found_data(&cut->durable, dirty->ino);
 	if (!base || !mvfs__cut_may_name(cut, dirty->ino))
 		return 0;
 	*doubt = (struct mvfs__doubt){ .dirty = dirty };
@@ -272,8 +265,8 @@ static void choose_set(struct mvfs__cut *cut, uint64_t which)
 				(cut->subset[which] >> i & 1);
 }
 
-int mvfs__cut_choose(struct mvfs__cut *cut, uint64_t choice,
-		     struct mvfs__variant *variant)
+static int choose(struct mvfs__cut *cut, uint64_t choice,
+		  struct mvfs__variant *variant)
 {
 	size_t i;
 
@@ -298,6 +291,23 @@ int mvfs__cut_choose(struct mvfs__cut *cut, uint64_t choice,
 	return 0;
 }
 
+int mvfs__cut_choose(struct mvfs__cut *cut, uint64_t choice,
+		     struct mvfs__variant **out)
+{
+	struct mvfs__variant *variant;
+	int rc;
+
+	variant = mvfs__calloc(cut->doubts + 1, sizeof(*variant));
+	if (!variant)
+		return -ENOMEM;
+	rc = choose(cut, choice, variant);
+	if (rc)
+		mvfs__free(variant);
+	else
+		*out = variant;
+	return rc;
+}
+
 static int set_variant(struct mvfs__cut *cut, const struct mvfs__doubt *doubt,
 		       const struct mvfs__variant *variant,
 		       struct mvfs__found_tree *tree)
@@ -308,7 +318,9 @@ static int set_variant(struct mvfs__cut *cut, const struct mvfs__doubt *doubt,
 	if (variant->what == MVFS_CRASH_LOST ||
 	    !mvfs__table_get(&tree->table, doubt->dirty->ino))
 		return 0;
-	rc = mvfs__sectors_mix(cut, doubt, older_of(cut, doubt->dirty->ino),
+	rc = mvfs__sectors_mix(cut, doubt,
+			       mvfs__found_data(&cut->durable,
+						doubt->dirty->ino),
 			       variant, &mixed, &cut->bin);
 	if (rc)
 		return rc;
@@ -335,15 +347,12 @@ int mvfs__cut_make(struct mvfs__cut *cut, uint64_t choice,
 {
 	struct mvfs__variant *variant;
 	size_t i;
-	int rc;
+	int rc = mvfs__cut_choose(cut, choice, &variant);
 
-	variant = mvfs__calloc(cut->doubts + 1, sizeof(*variant));
-	if (!variant)
-		return -ENOMEM;
-	rc = mvfs__cut_choose(cut, choice, variant);
+	if (rc)
+		return rc;
 	mvfs__found_share(&cut->durable, tree);
-	if (!rc)
-		rc = take_loose(cut, tree);
+	rc = take_loose(cut, tree);
 	for (i = 0; i < cut->pendings && !rc; i++)
 		if (cut->pending[i]->chosen)
 			rc = mvfs__found_apply(tree, cut->pending[i],

@@ -236,14 +236,7 @@ static int take_points(mvfs *view, struct mvfs__crash *crash)
 		mvfs__obj_retain(&crash->head->obj);
 	else
 		rc = -ENODATA;
-	crash->still = (struct mvfs__still){
-		.seed = fs->seed,
-		.root = MVFS__ROOT_INO,
-		.dev = fs->dev,
-		.max_bytes = fs->max_bytes,
-		.max_inodes = fs->max_inodes,
-		.confined = fs->confined,
-	};
+	crash->still = mvfs__still_of(fs);
 	mvfs__op_unlock(&op);
 	return (int)mvfs__op_end(&op, rc);
 }

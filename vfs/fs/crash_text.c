@@ -105,24 +105,20 @@ static int add_state(struct mvfs__crash *crash, uint64_t choice,
 	struct mvfs__cut *cut = &crash->cut;
 	struct mvfs__variant *variant;
 	size_t i;
-	int rc;
+	int rc = mvfs__cut_choose(cut, choice, &variant);
 
-	variant = mvfs__calloc(cut->doubts + 1, sizeof(*variant));
-	if (!variant)
-		return -ENOMEM;
-	rc = mvfs__cut_choose(cut, choice, variant);
-	if (!rc) {
-		mvfs__grow_format(to, "power cut after point %llu (%s)\n",
-				  (unsigned long long)cut->point->obj.key,
-				  cut->point->before ?
-				  mvfs__op_name(cut->point->op) : "start");
-		for (i = 0; i < cut->pendings; i++)
-			add_record(crash, cut->pending[i], to);
-		for (i = 0; i < cut->doubts; i++)
-			add_doubt(crash, &cut->doubt[i], &variant[i], to);
-	}
+	if (rc)
+		return rc;
+	mvfs__grow_format(to, "power cut after point %llu (%s)\n",
+			  (unsigned long long)cut->point->obj.key,
+			  cut->point->before ?
+			  mvfs__op_name(cut->point->op) : "start");
+	for (i = 0; i < cut->pendings; i++)
+		add_record(crash, cut->pending[i], to);
+	for (i = 0; i < cut->doubts; i++)
+		add_doubt(crash, &cut->doubt[i], &variant[i], to);
 	mvfs__free(variant);
-	return rc;
+	return 0;
 }
 
 int mvfs__fs_crash_explain(mvfs *view,

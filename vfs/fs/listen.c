@@ -282,13 +282,13 @@ static void tell_end(struct mvfs__op *op)
 	if (mvfs__op_tracks(op) && op->call.op == MVFS__OP_FSYNC &&
 	    op->call.rule && op->call.result < 0)
 		mvfs__op_fsync_failed(op);
-	mvfs__free(h->point);
+	if (h->point)
+		mvfs__obj_drop(&h->point->obj, &bin);
 	mvfs__free(h->took);
 	mvfs__free(h->paths);
-	if (h->rules) {
+	if (h->rules)
 		mvfs__obj_drop(&h->rules->obj, &bin);
-		mvfs__bin_empty(&bin);
-	}
+	mvfs__bin_empty(&bin);
 }
 
 void mvfs__op_finish(struct mvfs__op *op, int64_t result)

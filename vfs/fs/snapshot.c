@@ -33,16 +33,9 @@ int mvfs__still_take(mvfs *view, bool may_be_restored,
 	if (rc)
 		return (int)mvfs__op_end(&op, rc);
 	mvfs__op_exclusive(&op);
-	*still = (struct mvfs__still){
-		.seed = fs->seed,
-		.root = view->root,
-		.next_ino = fs->table.next_ino,
-		.blocks = mvfs__fs_named_blocks(fs),
-		.dev = fs->dev,
-		.max_bytes = fs->max_bytes,
-		.max_inodes = fs->max_inodes,
-		.confined = fs->confined,
-	};
+	*still = mvfs__still_of(fs);
+	still->root = view->root;
+	still->blocks = mvfs__fs_named_blocks(fs);
 	mvfs__table_share_nodes(&fs->table, &still->nodes);
 	if (may_be_restored) {
 		fs->table.kept = fs->table.next_ino;

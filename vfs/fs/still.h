@@ -33,6 +33,20 @@ int mvfs__still_take(mvfs *view, bool may_be_restored,
 		     struct mvfs__still *still);
 void mvfs__still_drop(struct mvfs__still *still);
 
+/* What it has of the instance beside nodes; locked. */
+static inline struct mvfs__still mvfs__still_of(const struct mvfs__fs *fs)
+{
+	return (struct mvfs__still){
+		.seed = fs->seed,
+		.root = MVFS__ROOT_INO,
+		.next_ino = fs->table.next_ino,
+		.dev = fs->dev,
+		.max_bytes = fs->max_bytes,
+		.max_inodes = fs->max_inodes,
+		.confined = fs->confined,
+	};
+}
+
 /* A view on a new instance that begins as that: 0 or -ENOMEM. instance.c */
 int mvfs__still_clone(const struct mvfs__still *still, mvfs **out);
 
