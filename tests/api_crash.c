@@ -165,6 +165,22 @@ START_TEST(test_an_equal_state_of_a_later_point_is_tried_again)
 }
 END_TEST
 
+/* ... the same names, but made anew. */
+START_TEST(test_equal_states_of_a_point_come_once)
+{
+	const struct mvfs_crash_options options = {
+		.size = sizeof(options), .policy = _i,
+	};
+	struct replay r = { .options = &options };
+
+	run("create f");
+	ok(mvfs_crash_start(fs, NULL));
+	run("rename f g; rename g f");
+	ok(mvfs_crash_each(fs, &options, replay, &r));
+	ck_assert_uint_eq(r.count, 1 + 2 + 2);
+}
+END_TEST
+
 START_TEST(test_of_too_many_states_some_are_chosen_and_it_is_said)
 {
 	const struct mvfs_crash_options options = {
@@ -308,6 +324,42 @@ START_TEST(test_what_is_written_again_is_not_forgotten)
 	run("write f " OLD "; fsync f");
 	finds("/f", OLD);
 	ok(mvfs_close(fs, fd));
+}
+END_TEST
+
+/* 0: by a copy, of the very bytes; 1: a hole elsewhere writes nothing. */
+START_TEST(test_only_the_range_that_is_written_again_is_not_forgotten)
+{
+	char bytes[8192], found_bytes[8192];
+	struct mvfs_crash_options options = {
+		.size = sizeof(options), .failed_fsync = MVFS_CRASH_FORGOTTEN,
+	};
+	int64_t in = 0, out = 0;
+	mvfs *after;
+	int fd, from;
+
+	memset(bytes, 'a', sizeof(bytes));
+	ok(mvfs_write_file(fs, "/f", bytes, sizeof(bytes)));
+	memset(bytes, 'b', sizeof(bytes));
+	ok(mvfs_write_file(fs, "/from", bytes, sizeof(bytes)));
+	ok(mvfs_crash_start(fs, &options));
+	ok(mvfs_fault_add(fs, "fsync path=/f nth=1 errno=EIO", NULL, NULL));
+	fd = open_for("/f", O_RDWR);
+	from = open_for("/from", O_RDONLY);
+	ok(mvfs_pwrite(fs, fd, bytes, sizeof(bytes), 0));
+	fails(mvfs_fsync(fs, fd), EIO);
+	if (_i == 0)
+		ok(mvfs_copy_file_range(fs, from, &in, fd, &out, 4096, 0));
+	else
+		ok(mvfs_fallocate(fs, fd, MVFS_PUNCH_HOLE | MVFS_KEEP_SIZE,
+				  4096, 4096));
+	ok(mvfs_fsync(fs, fd));
+	ok(mvfs_crash(fs, NULL, NULL, &after));
+	ok(mvfs_pread(after, (int)ok(mvfs_open(after, "/f", O_RDONLY, 0)),
+		      found_bytes, sizeof(found_bytes), 0));
+	ck_assert_int_eq(found_bytes[0], _i == 0 ? 'b' : 'a');
+	ck_assert_int_eq(found_bytes[4096], _i == 0 ? 'a' : 0);
+	ok(mvfs_destroy(after));
 }
 END_TEST
 
@@ -615,6 +667,8 @@ int main(void)
 	tcase_add_loop_test(
 		tests, test_each_state_comes_once_and_is_replayed_by_its_id,
 		0, 2);
+	tcase_add_loop_test(tests, test_equal_states_of_a_point_come_once, 0,
+			    2);
 	tcase_add_loop_test(
 		tests, test_of_too_many_states_some_are_chosen_and_it_is_said,
 		0, 2);
@@ -628,6 +682,10 @@ int main(void)
 		0, 5);
 	tcase_add_loop_test(tests, test_what_is_written_again_is_not_forgotten,
 			    0, 4);
+	tcase_add_loop_test(
+		tests,
+		test_only_the_range_that_is_written_again_is_not_forgotten, 0,
+		2);
 	tcase_add_test(tests, test_what_was_cut_off_does_not_come_back);
 	tcase_add_test(tests, test_data_are_reverted_whatever_the_limits);
 	tcase_add_loop_test(tests, test_one_kind_of_data_alone_is_found, 0, 3);

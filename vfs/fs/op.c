@@ -142,8 +142,8 @@ int mvfs__op_truncate(struct mvfs__op *op, struct mvfs__node *node,
 	return rc;
 }
 
-int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
-		     struct mvfs__content *content)
+int mvfs__op_edit(struct mvfs__op *op, struct mvfs__node *node,
+		  struct mvfs__content *content, uint64_t from, uint64_t to)
 {
 	uint64_t before = mvfs__content_blocks(&node->u.content);
 	uint64_t after = mvfs__content_blocks(content);
@@ -154,13 +154,19 @@ int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
 	if (before > after)
 		mvfs__fs_free_blocks(op->fs, before - after);
 	if (mvfs__op_tracks(op))
-		mvfs__op_wrote(op, node, 0, mvfs__max64(
-			content->size, node->u.content.size));
+		mvfs__op_wrote(op, node, from, to);
 	mvfs__content_clear(&node->u.content, &op->bin);
 	node->u.content = *content;
 	mvfs__content_init(content);
 	mvfs__op_modified(op, node);
 	return 0;
+}
+
+int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
+		     struct mvfs__content *content)
+{
+	return mvfs__op_edit(op, node, content, 0, mvfs__max64(
+		content->size, node->u.content.size));
 }
 
 void mvfs__op_stat(struct mvfs__op *op, const struct mvfs__node *node,

@@ -438,6 +438,9 @@ int mvfs__op_write(struct mvfs__op *op, struct mvfs__node *node, uint64_t at,
  */
 int mvfs__op_replace(struct mvfs__op *op, struct mvfs__node *node,
 		     struct mvfs__content *content);
+/* The same, where it differs from the node's in the bytes from..to alone. */
+int mvfs__op_edit(struct mvfs__op *op, struct mvfs__node *node,
+		  struct mvfs__content *content, uint64_t from, uint64_t to);
 
 /* Whether the strings that are read are told of as long as they are held. */
 static inline bool mvfs__op_holds(const struct mvfs__op *op)

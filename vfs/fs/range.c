@@ -117,7 +117,8 @@ static int fallocate_own(const struct edit *e, struct mvfs__node *node)
 	mvfs__content_share(&node->u.content, &changed);
 	rc = edit_range(e, &changed);
 	if (!rc)
-		rc = mvfs__op_replace(op, node, &changed);
+		rc = mvfs__op_edit(op, node, &changed, e->offset,
+				   e->offset + e->length);
 	mvfs__content_clear(&changed, &op->bin);
 	return rc;
 }
@@ -233,6 +234,9 @@ static int copy_into(struct mvfs__op *op, struct mvfs__node *node,
 	/* holes of the source may have set blocks free */
 	mvfs__fs_free_blocks(op->fs, before + cost - after);
 	mvfs__op_modified(op, node);
+	if (mvfs__op_tracks(op))
+		mvfs__op_wrote(op, node, c->out_offset,
+			       c->out_offset + c->length);
 	return 0;
 }
 
