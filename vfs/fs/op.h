@@ -59,7 +59,8 @@ void mvfs__op_finish(struct mvfs__op *op, int64_t result);
 
 /* While crashes are tracked, in crash.c. At the end of the exclusive lock:
  * the call's point, if it has changed anything. Before that: what the call
- * makes durable, or has written of a file. And of an fsync that a rule failed. */
+ * makes durable, or has written of a file. And of an fsync that a rule failed.
+ */
 void mvfs__op_point(struct mvfs__op *op);
 void mvfs__op_durable(struct mvfs__op *op, enum mvfs__durable durable,
 		      struct mvfs__node *node);
